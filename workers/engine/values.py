@@ -81,7 +81,7 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """Every threshold of the engine. Similarities are on the calibrated scale of `similarity.scale`, budgets in tokens."""
+    """Every threshold of the engine. Similarities are on the scale of `similarity.scale`, budgets in tokens."""
 
     similarity_threshold: float = 0.75
     review_threshold: float = 0.85
