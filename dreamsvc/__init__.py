@@ -1,0 +1,1 @@
+"""The project and what every API of it shares."""

@@ -1,0 +1,177 @@
+"""All settings, from the environment. Nothing else reads the environment; `.env.example` documents each name."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from pathlib import Path
+from typing import Any
+
+import environ
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+env = environ.Env()
+if (BASE_DIR / ".env").is_file():
+    env.read_env(str(BASE_DIR / ".env"))
+
+
+def _own_secret(directory: Path) -> str:
+    """A secret made once per `DREAMSVC_VAR` and readable by its owner only, so that no default ever ships."""
+    directory.mkdir(parents=True, exist_ok=True)
+    file = directory / "secret_key"
+    try:
+        handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return file.read_text().strip() or _rewritten(file)
+    with os.fdopen(handle, "w") as out:
+        out.write(secrets.token_urlsafe(48))
+    return file.read_text().strip()
+
+
+def _rewritten(file: Path) -> str:
+    # Killed between creation and writing: an empty key would be worse than a new one.
+    file.write_text(secrets.token_urlsafe(48))
+    return file.read_text().strip()
+
+
+# --- Process -------------------------------------------------------------------------------------------------------
+DEBUG = env.bool("DEBUG", False)
+VAR = Path(env.str("DREAMSVC_VAR", str(BASE_DIR / "var"))).resolve()
+ROLE = env.str("DREAMSVC_ROLE", "web")  # web | worker | control: time-outs and pools differ
+SECRET_KEY = env.str("SECRET_KEY", "") or _own_secret(VAR)
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
+
+INSTALLED_APPS = [
+    "rest_framework",
+    "django_filters",
+    "drf_spectacular",
+    "dreamsvc",
+    "memorystores",
+    "identities",
+    "dreams",
+    "workers",
+]
+MIDDLEWARE: list[str] = [
+    "dreamsvc.middleware.RequestMiddleware",
+]
+ROOT_URLCONF = "dreamsvc.urls"
+WSGI_APPLICATION = "dreamsvc.wsgi.application"
+APPEND_SLASH = False
+USE_TZ = True
+TIME_ZONE = "UTC"
+LANGUAGE_CODE = "en-us"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+TEMPLATES: list[dict[str, Any]] = [
+    {"BACKEND": "django.template.backends.django.DjangoTemplates", "APP_DIRS": True, "OPTIONS": {}}
+]
+
+
+# --- Database ------------------------------------------------------------------------------------------------------
+def _database() -> dict[str, Any]:
+    if "DATABASE_URL" not in os.environ:
+        VAR.mkdir(parents=True, exist_ok=True)
+    config: dict[str, Any] = env.db_url("DATABASE_URL", default=f"sqlite:///{VAR / 'dreamsvc.sqlite3'}")
+    return _sqlite(config) if "sqlite" in config["ENGINE"] else _postgresql(config)
+
+
+def _sqlite(config: dict[str, Any]) -> dict[str, Any]:
+    options = {
+        "timeout": 20,
+        "transaction_mode": "IMMEDIATE",
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+    }
+    return {**config, "ENGINE": "dreamsvc.sqlite", "OPTIONS": options, "CONN_MAX_AGE": None}
+
+
+def _postgresql(config: dict[str, Any]) -> dict[str, Any]:
+    """Bounded waits: a process stopped inside a transaction must not block the others for ever (seconds, ms in SQL)."""
+    web = ROLE == "web"
+    limits = f"-c idle_in_transaction_session_timeout={10_000 if web else 30_000}"
+    if web:
+        limits += " -c lock_timeout=5000"
+    options: dict[str, Any] = {**config.get("OPTIONS", {}), "options": limits, "connect_timeout": 5}
+    pooled = web and env.bool("DB_POOL", False)
+    if pooled:
+        options["pool"] = {"min_size": 1, "max_size": env.int("DB_POOL_SIZE", 16), "timeout": 5}
+    return {
+        **config,
+        "OPTIONS": options,
+        "CONN_MAX_AGE": 0 if pooled else 60,
+        "CONN_HEALTH_CHECKS": not pooled,
+    }
+
+
+DATABASES = {"default": _database()}
+
+# --- Queue ---------------------------------------------------------------------------------------------------------
+REDIS_URL = env.str("REDIS_URL", "")
+EMBEDDED_BROKER = not REDIS_URL
+CELERY_BROKER_URL = REDIS_URL or "memory://localhost/"
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TASK_DEFAULT_QUEUE = "dreams"
+CELERY_TASK_ROUTES = {"workers.tasks.sweep": {"queue": "control"}}
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = False
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_WORKER_REDIRECT_STDOUTS = False
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 0, "interval_start": 0, "interval_step": 0.1, "interval_max": 0.1}
+CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
+CELERY_BROKER_TRANSPORT_OPTIONS = (
+    {"polling_interval": 0.05}
+    if EMBEDDED_BROKER
+    else {"socket_connect_timeout": 1, "socket_timeout": 5 if ROLE == "worker" else 2}
+)
+
+# --- Dreams --------------------------------------------------------------------------------------------------------
+DREAM_LEASE_SECONDS = env.float("DREAM_LEASE_SECONDS", 30.0)
+DREAM_BEAT_SECONDS = env.float("DREAM_BEAT_SECONDS", 5.0)
+DREAM_STALL_SECONDS = env.float("DREAM_STALL_SECONDS", 300.0)
+DREAM_DEADLINE_SECONDS = env.float("DREAM_DEADLINE_SECONDS", 1800.0)
+DREAM_MAX_LOST = env.int("DREAM_MAX_LOST", 3)
+DREAM_MAX_RUNNING = env.int("DREAM_MAX_RUNNING", 4)
+DREAM_MAX_LIVE = env.int("DREAM_MAX_LIVE", 100)
+DREAM_SWEEP_SECONDS = env.float("DREAM_SWEEP_SECONDS", 2.0)
+DREAM_WORKER_CONCURRENCY = env.int("DREAM_WORKER_CONCURRENCY", 4)
+DREAM_MIN_CLUSTER_SIZE = env.int("DREAM_MIN_CLUSTER_SIZE", 3)
+DREAM_SIMILARITY_THRESHOLD = env.float("DREAM_SIMILARITY_THRESHOLD", 0.75)
+DREAM_MAX_CLUSTERS_PER_RUN = env.int("DREAM_MAX_CLUSTERS_PER_RUN", 10)
+DREAM_CONSOLIDATION_MAX_INPUT_TOKENS = env.int("DREAM_CONSOLIDATION_MAX_INPUT_TOKENS", 1500)
+DREAM_CONSOLIDATION_MAX_OUTPUT_TOKENS = env.int("DREAM_CONSOLIDATION_MAX_OUTPUT_TOKENS", 300)
+DREAM_COOLDOWN_DAYS = env.int("DREAM_COOLDOWN_DAYS", 7)
+DREAM_TOP_K_NEIGHBORS = env.int("DREAM_TOP_K_NEIGHBORS", 3)
+CELERY_TASK_TIME_LIMIT = None if EMBEDDED_BROKER else DREAM_DEADLINE_SECONDS + 60
+CELERY_BEAT_SCHEDULE = {"sweep": {"task": "workers.tasks.sweep", "schedule": DREAM_SWEEP_SECONDS}}
+
+# --- Stores --------------------------------------------------------------------------------------------------------
+STORE_MAX_MEMORIES = env.int("STORE_MAX_MEMORIES", 10_000)
+STORE_MAX_BYTES = env.int("STORE_MAX_BYTES", 100_000_000)
+REPLACED_DEFAULT_ARCHIVE_DAYS = env.int("REPLACED_DEFAULT_ARCHIVE_DAYS", 30)
+SEARCH_BACKEND = "workers.retrieval.search"  # a dotted path: the apps never import the workers
+
+# --- API -----------------------------------------------------------------------------------------------------------
+MAX_BODY_BYTES = 32 * 1024 * 1024
+DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_BYTES
+IDEMPOTENCY_HOURS = 24
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["dreamsvc.authentication.ApiKeyAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["dreamsvc.authentication.HasScope"],
+    "DEFAULT_PARSER_CLASSES": ["dreamsvc.parsers.StrictJSONParser"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "dreamsvc.negotiation.AlwaysJSON",
+    "EXCEPTION_HANDLER": "dreamsvc.exception_handler.handle",
+    "DEFAULT_SCHEMA_CLASS": "dreamsvc.openapi.Schema",
+    "UNAUTHENTICATED_USER": None,
+    "COMPACT_JSON": True,
+    "UNICODE_JSON": True,
+}
+SPECTACULAR_SETTINGS: dict[str, Any] = {
+    "TITLE": "dreamsvc",
+    "VERSION": "1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "COMPONENT_SPLIT_REQUEST": True,
+}

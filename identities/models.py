@@ -1,0 +1,183 @@
+"""For whom agents remember: identities, templates, their default memory, and the transcripts of their sessions."""
+
+from __future__ import annotations
+
+from typing import Self
+
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from dreamsvc.fields import ByteOrderCharField, IdReference
+from dreamsvc.ids import ID_LENGTH, new_event_id, new_identity_id, new_session_id, new_template_id
+from dreamsvc.models import Workspace
+from memorystores.models import MemoryStore
+
+
+class IdentityQuerySet(models.QuerySet["Identity"]):
+    def for_workspace(self, workspace_id: str) -> Self:
+        return self.filter(workspace_id=workspace_id)
+
+
+class Identity(models.Model):
+    """Somebody whom agents serve, by the caller's own `external_id`."""
+
+    id = ByteOrderCharField(primary_key=True, max_length=ID_LENGTH, default=new_identity_id, editable=False)
+    workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="identities")
+    external_id = models.CharField(max_length=255)
+    name = models.CharField(max_length=255, blank=True, default="")
+    identity_type = models.CharField(max_length=64, default="user")
+    enabled = models.BooleanField(default=True)
+    metadata = models.JSONField(default=dict)
+    created_at = models.DateTimeField(db_default=Now())
+    updated_at = models.DateTimeField(db_default=Now())
+
+    objects = IdentityQuerySet.as_manager()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["workspace", "external_id"], name="identity_external_id")]
+
+    def __str__(self) -> str:
+        return self.external_id
+
+
+class TemplateQuerySet(models.QuerySet["Template"]):
+    def for_workspace(self, workspace_id: str) -> Self:
+        return self.filter(workspace_id=workspace_id)
+
+
+class Template(models.Model):
+    """An agent's definition, as far as its memory needs one; keys we do not know are kept in `extra` and echoed."""
+
+    id = ByteOrderCharField(primary_key=True, max_length=ID_LENGTH, default=new_template_id, editable=False)
+    workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="templates")
+    name = models.CharField(max_length=255)
+    description = models.TextField(blank=True, default="")
+    model = models.JSONField(null=True)
+    environment_id = models.CharField(max_length=255, null=True, blank=True)  # noqa: DJ001 - null is on the wire
+    system = models.JSONField(null=True)
+    metadata = models.JSONField(default=dict)
+    extra = models.JSONField(default=dict)
+    created_at = models.DateTimeField(db_default=Now())
+    updated_at = models.DateTimeField(db_default=Now())
+    archived_at = models.DateTimeField(null=True, blank=True)
+
+    objects = TemplateQuerySet.as_manager()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["workspace", "name"], name="template_name")]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def status(self) -> str:
+        return "archived" if self.archived_at else "active"
+
+
+class Access(models.TextChoices):
+    READ_ONLY = "read_only"
+    READ_WRITE = "read_write"
+
+
+class MountQuerySet(models.QuerySet["Mount"]):
+    def for_workspace(self, workspace_id: str) -> Self:
+        return self.filter(identity__workspace_id=workspace_id)
+
+    def default(self, identity_id: str, template_id: str) -> Self:
+        """The pair's default memory: its only read_write mount."""
+        return self.filter(identity_id=identity_id, template_id=template_id, access=Access.READ_WRITE)
+
+
+class Mount(models.Model):
+    """A store that an identity has with a template.
+
+    `revision` rises with every replacement of the store, so that a change there and back is seen as a change.
+    """
+
+    identity = models.ForeignKey(Identity, on_delete=models.CASCADE, related_name="mounts")
+    template = models.ForeignKey(Template, on_delete=models.CASCADE, related_name="mounts")
+    store = models.ForeignKey(MemoryStore, on_delete=models.PROTECT, related_name="mounts")
+    access = models.CharField(max_length=16, choices=Access.choices)
+    system_managed = models.BooleanField(default=False)
+    revision = models.PositiveBigIntegerField(default=1)
+    created_at = models.DateTimeField(db_default=Now())
+
+    objects = MountQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["identity", "template", "store"], name="mount_store"),
+            models.UniqueConstraint(
+                fields=["identity", "template"], condition=Q(access=Access.READ_WRITE), name="mount_default"
+            ),
+            models.CheckConstraint(condition=Q(access__in=Access.values), name="mount_access"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.identity_id}/{self.template_id} → {self.store_id}"
+
+
+class MountChange(models.Model):
+    """The history of a default memory: which store it was from `revision` on, and who made it so."""
+
+    mount = models.ForeignKey(Mount, on_delete=models.CASCADE, related_name="changes")
+    revision = models.PositiveBigIntegerField()
+    store_id = IdReference()
+    actor_id = IdReference()
+    created_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["mount", "revision"], name="mountchange_revision")]
+
+    def __str__(self) -> str:
+        return f"{self.mount_id}@{self.revision} → {self.store_id}"
+
+
+class SessionQuerySet(models.QuerySet["Session"]):
+    def for_workspace(self, workspace_id: str) -> Self:
+        return self.filter(workspace_id=workspace_id)
+
+
+class Session(models.Model):
+    """A transcript's head: with an agent and environment, or with an identity and template."""
+
+    id = ByteOrderCharField(primary_key=True, max_length=ID_LENGTH, default=new_session_id, editable=False)
+    workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="sessions")
+    agent = models.JSONField(null=True)
+    agent_id = models.CharField(max_length=255, blank=True, default="", db_index=True)
+    environment_id = models.CharField(max_length=255, null=True, blank=True)  # noqa: DJ001 - null is on the wire
+    identity = models.ForeignKey(Identity, on_delete=models.SET_NULL, null=True, related_name="sessions")
+    template = models.ForeignKey(Template, on_delete=models.SET_NULL, null=True, related_name="sessions")
+    external_key = models.CharField(max_length=255, blank=True, default="", help_text="the key of an import")
+    title = models.CharField(max_length=1024, null=True, blank=True)  # noqa: DJ001 - null is on the wire
+    metadata = models.JSONField(default=dict)
+    event_count = models.PositiveIntegerField(default=0)
+    created_at = models.DateTimeField(db_default=Now())
+    updated_at = models.DateTimeField(db_default=Now())
+    archived_at = models.DateTimeField(null=True, blank=True)
+
+    objects = SessionQuerySet.as_manager()
+
+    class Meta:
+        indexes = [models.Index(fields=["workspace", "-id"], name="session_newest")]
+
+    def __str__(self) -> str:
+        return self.title or self.id
+
+
+class SessionEvent(models.Model):
+    """One event of a transcript; `content` is a string or a list of blocks, as it was sent."""
+
+    id = ByteOrderCharField(primary_key=True, max_length=ID_LENGTH, default=new_event_id, editable=False)
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="events")
+    seq = models.PositiveIntegerField()
+    type = models.CharField(max_length=128)
+    content = models.JSONField(null=True)
+    created_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["session", "seq"], name="sessionevent_seq")]
+
+    def __str__(self) -> str:
+        return f"{self.session_id}#{self.seq} {self.type}"
