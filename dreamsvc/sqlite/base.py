@@ -17,7 +17,10 @@ _turn = WriteTurn()
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """Takes the write turn when a transaction starts and gives it back when that ends, however it ends."""
+    """Takes the write turn when a transaction starts and gives it back when that ends, however it ends.
+
+    The overridden methods are private to Django and so missing from its type stubs.
+    """
 
     _holds_turn = False
 
