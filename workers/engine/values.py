@@ -80,6 +80,25 @@ class Snapshot:
 
 
 @dataclass(frozen=True, slots=True)
+class TranscriptEvent:
+    """One thing said in a session: user, agent or tool text (thinking and status events never come here)."""
+
+    type: str
+    text: str
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """A past session as the snapshot saw it, events in the order they happened."""
+
+    session_id: str
+    created_at: datetime
+    title: str = ""
+    events: tuple[TranscriptEvent, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Policy:
     """Every threshold of the engine. Similarities are on the scale of `similarity.scale`, budgets in tokens."""
 
