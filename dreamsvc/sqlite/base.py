@@ -24,7 +24,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     _holds_turn = False
 
-    def _start_transaction_under_autocommit(self) -> None:  # type: ignore[misc]  # private to Django, so not in its stubs
+    def _start_transaction_under_autocommit(self) -> None:  # type: ignore[misc]
         if not _turn.take(TURN_SECONDS):
             raise OperationalError("database is locked: no write turn in time")
         self._holds_turn = True
@@ -34,19 +34,19 @@ class DatabaseWrapper(base.DatabaseWrapper):
             self._give_back()
             raise
 
-    def _commit(self) -> None:  # type: ignore[misc]  # as above
+    def _commit(self) -> None:  # type: ignore[misc]
         try:
             super()._commit()
         finally:
             self._give_back()
 
-    def _rollback(self) -> None:  # type: ignore[misc]  # as above
+    def _rollback(self) -> None:  # type: ignore[misc]
         try:
             super()._rollback()
         finally:
             self._give_back()
 
-    def _close(self) -> None:  # type: ignore[misc]  # as above
+    def _close(self) -> None:  # type: ignore[misc]
         try:
             super()._close()
         finally:
