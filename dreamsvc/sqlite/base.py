@@ -24,31 +24,31 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     _holds_turn = False
 
-    def _start_transaction_under_autocommit(self) -> None:  # type: ignore[misc]
+    def _start_transaction_under_autocommit(self) -> None:
         if not _turn.take(TURN_SECONDS):
             raise OperationalError("database is locked: no write turn in time")
         self._holds_turn = True
         try:
-            super()._start_transaction_under_autocommit()
+            super()._start_transaction_under_autocommit()  # type: ignore[misc]
         except BaseException:
             self._give_back()
             raise
 
-    def _commit(self) -> None:  # type: ignore[misc]
+    def _commit(self) -> None:
         try:
-            super()._commit()
+            super()._commit()  # type: ignore[misc]
         finally:
             self._give_back()
 
-    def _rollback(self) -> None:  # type: ignore[misc]
+    def _rollback(self) -> None:
         try:
-            super()._rollback()
+            super()._rollback()  # type: ignore[misc]
         finally:
             self._give_back()
 
-    def _close(self) -> None:  # type: ignore[misc]
+    def _close(self) -> None:
         try:
-            super()._close()
+            super()._close()  # type: ignore[misc]
         finally:
             self._give_back()
 
