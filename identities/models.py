@@ -11,7 +11,7 @@ from django.db.models.functions import Now
 from dreamsvc.fields import ByteOrderCharField, IdReference
 from dreamsvc.ids import ID_LENGTH, new_event_id, new_identity_id, new_session_id, new_template_id
 from dreamsvc.models import Workspace
-from memorystores.models import MemoryStore
+from memorystores.models import ActorType, MemoryStore
 
 
 class IdentityQuerySet(models.QuerySet["Identity"]):
@@ -119,16 +119,29 @@ class Mount(models.Model):
 
 
 class MountChange(models.Model):
-    """The history of a default memory: which store it was from `revision` on, and who made it so."""
+    """The history of a default memory: which store it was from `revision` on, and who made it so.
+
+    `retired_store_id` is the store that a dream replaced here and that waits to be archived; null where nothing waits.
+    """
 
     mount = models.ForeignKey(Mount, on_delete=models.CASCADE, related_name="changes")
     revision = models.PositiveBigIntegerField()
     store_id = IdReference()
+    actor_type = models.CharField(max_length=24, choices=ActorType.choices)
     actor_id = IdReference()
+    retired_store_id = IdReference(null=True, blank=True)
     created_at = models.DateTimeField(db_default=Now())
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["mount", "revision"], name="mountchange_revision")]
+        constraints = [
+            models.UniqueConstraint(fields=["mount", "revision"], name="mountchange_revision"),
+            models.CheckConstraint(condition=Q(actor_type__in=ActorType.values), name="mountchange_actor"),
+        ]
+        indexes = [
+            models.Index(
+                fields=["created_at"], condition=Q(retired_store_id__isnull=False), name="mountchange_retired"
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.mount_id}@{self.revision} → {self.store_id}"
@@ -140,14 +153,17 @@ class SessionQuerySet(models.QuerySet["Session"]):
 
 
 class Session(models.Model):
-    """A transcript's head: with an agent and environment, or with an identity and template."""
+    """A transcript's head: with an agent and environment, or with an identity and template.
+
+    The identity is a plain id: a session outlives its identity and still says whose it was.
+    """
 
     id = ByteOrderCharField(primary_key=True, max_length=ID_LENGTH, default=new_session_id, editable=False)
     workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="sessions")
     agent = models.JSONField(null=True)
     agent_id = models.CharField(max_length=255, blank=True, default="", db_index=True)
     environment_id = models.CharField(max_length=255, null=True, blank=True)  # noqa: DJ001 - null is on the wire
-    identity = models.ForeignKey(Identity, on_delete=models.SET_NULL, null=True, related_name="sessions")
+    identity_id = IdReference(null=True, blank=True)
     template = models.ForeignKey(Template, on_delete=models.SET_NULL, null=True, related_name="sessions")
     external_key = models.CharField(max_length=255, blank=True, default="", help_text="the key of an import")
     title = models.CharField(max_length=1024, null=True, blank=True)  # noqa: DJ001 - null is on the wire
@@ -160,20 +176,28 @@ class Session(models.Model):
     objects = SessionQuerySet.as_manager()
 
     class Meta:
-        indexes = [models.Index(fields=["workspace", "-id"], name="session_newest")]
+        indexes = [
+            models.Index(fields=["workspace", "-id"], name="session_newest"),
+            models.Index(fields=["workspace", "identity_id"], name="session_identity"),
+        ]
 
     def __str__(self) -> str:
         return self.title or self.id
 
 
 class SessionEvent(models.Model):
-    """One event of a transcript; `content` is a string or a list of blocks, as it was sent."""
+    """One event of a transcript; `content` is a string or a list of blocks, as it was sent.
+
+    `details` holds what else events of some types carry (`tool_use_id`, `is_error` …). `seq` counts from 1 within
+    the session, in the order in which events came.
+    """
 
     id = ByteOrderCharField(primary_key=True, max_length=ID_LENGTH, default=new_event_id, editable=False)
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="events")
     seq = models.PositiveIntegerField()
     type = models.CharField(max_length=128)
     content = models.JSONField(null=True)
+    details = models.JSONField(default=dict)
     created_at = models.DateTimeField(db_default=Now())
 
     class Meta:
