@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import cast
+
+from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
@@ -11,6 +14,8 @@ from dreams.status import LIVE, TERMINAL, Status
 from dreamsvc.fields import ByteOrderCharField, IdReference
 from dreamsvc.ids import ID_LENGTH, new_dream_id
 from dreamsvc.models import Workspace
+from memorystores.models import Memory
+from memorystores.services.writer import MemoryFields
 
 
 class OutputBehavior(models.TextChoices):
@@ -59,6 +64,7 @@ class Dream(models.Model):
     ended_at = models.DateTimeField(null=True, blank=True)
     archived_at = models.DateTimeField(null=True, blank=True)
     rolled_back_at = models.DateTimeField(null=True, blank=True)
+    rollback = models.JSONField(null=True, help_text="what the rollback put back and what it left alone")
 
     attempt = models.PositiveIntegerField(default=0, help_text="fences: only the attempt that claimed may write")
     lost = models.PositiveIntegerField(default=0, help_text="claims that were not handed back")
@@ -138,6 +144,49 @@ class DreamOperation(models.Model):
 
     def __str__(self) -> str:
         return f"{self.dream_id}#{self.seq} {self.kind}"
+
+
+class TouchedMemory(models.Model):
+    """The columns of a memory before a dream changed or deleted it in place, so that a rollback can put them back.
+
+    Path and text are in the versions; this holds what versions do not.
+    """
+
+    COLUMNS = (
+        "metadata",
+        "observed_at",
+        "tags",
+        "pinned",
+        "ring",
+        "trust",
+        "decay_stage",
+        "relevance",
+        "stability_days",
+        "access_count",
+        "last_accessed_at",
+        "reinforcement_count",
+        "success_score",
+    )
+
+    dream = models.ForeignKey(Dream, on_delete=models.CASCADE, related_name="touched")
+    memory_id = IdReference()
+    before = models.JSONField(encoder=DjangoJSONEncoder)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["dream", "memory_id"], name="touchedmemory_memory")]
+
+    def __str__(self) -> str:
+        return f"{self.memory_id} before {self.dream_id}"
+
+    @classmethod
+    def of(cls, dream_id: str, memory: Memory) -> TouchedMemory:
+        """The row to be written before the memory is."""
+        return cls(dream_id=dream_id, memory_id=memory.id, before={name: getattr(memory, name) for name in cls.COLUMNS})
+
+    def fields(self) -> MemoryFields:
+        """The columns as the writer of memories takes them."""
+        values = {name: Memory._meta.get_field(name).to_python(value) for name, value in self.before.items()}
+        return cast(MemoryFields, values)
 
 
 class Lineage(models.Model):

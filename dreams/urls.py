@@ -1,0 +1,15 @@
+from django.urls import path
+
+from dreams import views
+
+urlpatterns = [
+    path("dreams", views.DreamListView.as_view()),
+    path("dreams/<str:dream_id>", views.DreamView.as_view()),
+    path("dreams/<str:dream_id>/cancel", views.DreamCancelView.as_view()),
+    path("dreams/<str:dream_id>/archive", views.DreamArchiveView.as_view()),
+    path("dreams/<str:dream_id>/plan", views.DreamPlanView.as_view()),
+    path("dreams/<str:dream_id>/diff", views.DreamDiffView.as_view()),
+    path("dreams/<str:dream_id>/lineage", views.DreamLineageView.as_view()),
+    path("dreams/<str:dream_id>/journal", views.DreamJournalView.as_view()),
+    path("dreams/<str:dream_id>/rollback", views.DreamRollbackView.as_view()),
+]
