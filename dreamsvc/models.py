@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import models
 from django.db.models import Q
 
-from dreamsvc.fields import ByteOrderCharField
+from dreamsvc.fields import ByteOrderCharField, IdReference
 from dreamsvc.ids import ID_LENGTH, new_api_key_id, new_workspace_id
 
 
@@ -48,7 +48,10 @@ class ApiKey(models.Model):
 
 
 class IdempotentRequest(models.Model):
-    """The answer to a creating request that named an Idempotency-Key, kept to be replayed."""
+    """The answer to a creating request that named an Idempotency-Key, kept to be replayed.
+
+    `response_body` is the JSON as it was sent; `object_id` what was made, so that redaction finds the answer.
+    """
 
     api_key = models.ForeignKey(ApiKey, on_delete=models.CASCADE)
     key = models.CharField(max_length=255)
@@ -56,7 +59,8 @@ class IdempotentRequest(models.Model):
     path = models.TextField()
     body_sha256 = models.CharField(max_length=64)
     response_status = models.PositiveSmallIntegerField(null=True)
-    response_body = models.JSONField(null=True)
+    response_body = models.TextField(blank=True, default="")
+    object_id = IdReference(null=True, blank=True, db_index=True)
     created_at = models.DateTimeField(auto_now_add=True, db_index=True)
 
     class Meta:

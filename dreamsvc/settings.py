@@ -45,6 +45,8 @@ INSTALLED_APPS = [
     "rest_framework",
     "django_filters",
     "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "django.contrib.staticfiles",
     "dreamsvc",
     "memorystores",
     "identities",
@@ -53,10 +55,15 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE: list[str] = [
     "dreamsvc.middleware.RequestMiddleware",
+    "django_structlog.middlewares.RequestMiddleware",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
 ]
 ROOT_URLCONF = "dreamsvc.urls"
 WSGI_APPLICATION = "dreamsvc.wsgi.application"
 APPEND_SLASH = False
+STATIC_URL = "/static/"
+WHITENOISE_USE_FINDERS = True  # the only static files are those of installed packages: nothing to collect
 USE_TZ = True
 TIME_ZONE = "UTC"
 LANGUAGE_CODE = "en-us"
@@ -157,6 +164,7 @@ SEARCH_BACKEND = "workers.retrieval.search"  # a dotted path: the apps never imp
 MAX_BODY_BYTES = 32 * 1024 * 1024
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_BYTES
 IDEMPOTENCY_HOURS = 24
+EMBEDDER_CHECK = "workers.providers.embedders.problem"  # why it cannot embed, or None; loads no model
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["dreamsvc.authentication.ApiKeyAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["dreamsvc.authentication.HasScope"],
@@ -172,6 +180,12 @@ REST_FRAMEWORK = {
 SPECTACULAR_SETTINGS: dict[str, Any] = {
     "TITLE": "dreamsvc",
     "VERSION": "1",
-    "SERVE_INCLUDE_SCHEMA": False,
+    "OAS_VERSION": "3.1.0",
+    "SCHEMA_PATH_PREFIX": "/v1/",
+    "SERVE_AUTHENTICATION": [],
+    "SERVE_PERMISSIONS": [],
     "COMPONENT_SPLIT_REQUEST": True,
+    "POSTPROCESSING_HOOKS": ["dreamsvc.openapi.add_errors"],
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
 }

@@ -2,6 +2,21 @@
 
 from __future__ import annotations
 
-from django.urls import URLPattern, URLResolver
+from importlib.util import find_spec
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from django.urls import URLPattern, URLResolver, include, path, re_path
+from drf_spectacular.views import SpectacularSwaggerSplitView
+
+from dreamsvc import operations
+from dreamsvc.openapi import openapi_json
+
+APPS = ("memorystores", "identities", "dreams")
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("healthz", operations.healthz),
+    path("readyz", operations.readyz),
+    path("docs", SpectacularSwaggerSplitView.as_view(url="/v1/openapi.json")),
+    path("v1/openapi.json", openapi_json),
+    *(path("v1/", include(f"{app}.urls")) for app in APPS if find_spec(f"{app}.urls")),
+    re_path("", operations.unknown_url),
+]

@@ -1,0 +1,162 @@
+"""The OpenAPI document, made from the views."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.http import require_safe
+from drf_spectacular.drainage import warn
+from drf_spectacular.extensions import OpenApiAuthenticationExtension, OpenApiSerializerFieldExtension
+from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.plumbing import ResolvedComponent
+from drf_spectacular.utils import Direction
+
+from dreamsvc.filters import Choices, FilterSet, OneOf
+from dreamsvc.pagination import DEFAULT_LIMIT, MAX_LIMIT
+from dreamsvc.serializers import listed as listed
+
+Json = dict[str, Any]
+_TEXT: Json = {"type": "string"}
+PAGING: tuple[tuple[str, Json, str], ...] = (
+    ("limit", {"type": "integer", "minimum": 1, "maximum": MAX_LIMIT, "default": DEFAULT_LIMIT}, "Objects per page."),
+    ("page", _TEXT, "`next_page` of an earlier answer. Give only one of page, after_id and before_id."),
+    ("after_id", _TEXT, "Objects that come after this one in the list."),
+    ("before_id", _TEXT, "Objects that come before this one in the list."),
+)
+IDEMPOTENCY_KEY: Json = {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "schema": {"type": "string", "minLength": 1, "maxLength": 255},
+    "description": "Repeating the request with the same key within 24 hours repeats the answer, not the work.",
+}
+ERROR: Json = {
+    "type": "object",
+    "properties": {
+        "type": {"type": "string", "const": "error"},
+        "error": {
+            "type": "object",
+            "properties": {
+                "type": _TEXT,
+                "message": _TEXT,
+                "param": _TEXT,
+                "code": _TEXT,
+                "details": {"type": "object", "properties": {"error_code": _TEXT}, "required": ["error_code"]},
+            },
+            "required": ["type", "message"],
+            "additionalProperties": {},
+        },
+        "request_id": _TEXT,
+    },
+    "required": ["type", "error", "request_id"],
+}
+
+
+class Schema(AutoSchema):
+    """Adds what our views declare in their own way: filters, paging, query serializers, the idempotency header."""
+
+    def get_tags(self) -> list[str]:
+        return [self.path.removeprefix("/v1/").partition("/")[0].replace("_", " ")]
+
+    def get_override_parameters(self) -> list[Any]:
+        query = getattr(self.view, "queries", {}).get(self.method)
+        return [query] if query else []
+
+    def _get_filter_parameters(self) -> list[Json]:
+        parameters = []
+        filterset = getattr(self.view, "filterset_class", None)
+        if self.method == "GET" and filterset is not None:
+            parameters = [*self._filters(filterset), *(_parameter(*each) for each in PAGING)]
+        if getattr(getattr(self.view, self.method.lower(), None), "idempotent", False):
+            parameters.append(IDEMPOTENCY_KEY)
+        return parameters
+
+    def _filters(self, filterset: type[FilterSet]) -> list[Json]:
+        return [
+            _parameter(name, self._filter_schema(each), str(each.extra.get("help_text", "")))
+            for name, each in filterset.base_filters.items()
+        ]
+
+    def _filter_schema(self, each: Any) -> Json:
+        schema = dict(each.schema)
+        if isinstance(each, Choices | OneOf):
+            schema = self.named_enum(each.name, each.values)
+        return {"type": "array", "items": schema} if each.many else schema
+
+    def named_enum(self, name: str, values: list[str]) -> Json:
+        """A reference to the set's component, made on first use."""
+        component = ResolvedComponent(
+            name=name, type=ResolvedComponent.SCHEMA, object=name, schema={"type": "string", "enum": list(values)}
+        )
+        if component in self.registry and self.registry[component].schema != component.schema:
+            warn(f"two sets of values are named {name}")
+        self.registry.register_on_missing(component)
+        reference: Json = component.ref
+        return reference
+
+
+def _parameter(name: str, schema: Json, description: str) -> Json:
+    parameter: Json = {"name": name, "in": "query", "schema": schema}
+    return {**parameter, "description": description} if description else parameter
+
+
+class KeySchemes(OpenApiAuthenticationExtension):
+    """Either header will do."""
+
+    target_class = "dreamsvc.authentication.ApiKeyAuthentication"
+    name = ["bearer", "x-api-key"]
+
+    def get_security_requirement(self, auto_schema: AutoSchema) -> list[dict[str, list[Any]]]:
+        return [{name: []} for name in self.name]
+
+    def get_security_definition(self, auto_schema: AutoSchema) -> list[Json]:
+        return [{"type": "http", "scheme": "bearer"}, {"type": "apiKey", "in": "header", "name": "x-api-key"}]
+
+
+class EnumSchema(OpenApiSerializerFieldExtension):
+    target_class = "dreamsvc.serializers.Enum"
+
+    def map_serializer_field(self, auto_schema: Schema, direction: Direction) -> Json:
+        return auto_schema.named_enum(self.target.name, list(self.target.choices))
+
+
+class ConstSchema(OpenApiSerializerFieldExtension):
+    target_class = "dreamsvc.serializers.Const"
+
+    def map_serializer_field(self, auto_schema: AutoSchema, direction: Direction) -> Json:
+        value = self.target.value
+        return {"type": "boolean" if isinstance(value, bool) else "string", "const": value}
+
+
+class StringMapSchema(OpenApiSerializerFieldExtension):
+    target_class = "dreamsvc.serializers.StringMap"
+
+    def map_serializer_field(self, auto_schema: AutoSchema, direction: Direction) -> Json:
+        kind: Any = ["string", "null"] if direction == "request" else "string"
+        return {"type": "object", "additionalProperties": {"type": kind}}
+
+
+def add_errors(result: Json, **_: Any) -> Json:
+    """Hook: every operation may answer with the error envelope."""
+    result["components"].setdefault("schemas", {})["ErrorResponse"] = ERROR
+    content = {"application/json": {"schema": {"$ref": "#/components/schemas/ErrorResponse"}}}
+    for path in result["paths"].values():
+        for operation in path.values():
+            for status, description in (("4XX", "Refused."), ("5XX", "Not done; try again.")):
+                operation["responses"][status] = {"description": description, "content": content}
+    return result
+
+
+@lru_cache(maxsize=1)
+def document() -> Mapping[str, Any]:
+    """The whole document; made once per process, for it takes a second."""
+    schema: Json = SchemaGenerator().get_schema(request=None, public=True)
+    return schema
+
+
+@require_safe
+def openapi_json(request: HttpRequest) -> HttpResponse:
+    return JsonResponse(document(), json_dumps_params={"ensure_ascii": False})
