@@ -185,8 +185,8 @@ class TouchedMemory(models.Model):
 
     def fields(self) -> MemoryFields:
         """The columns as the writer of memories takes them."""
-        values = {name: Memory._meta.get_field(name).to_python(value) for name, value in self.before.items()}
-        return cast(MemoryFields, values)
+        columns = {column.name: column for column in Memory._meta.fields}
+        return cast(MemoryFields, {name: columns[name].to_python(value) for name, value in self.before.items()})
 
 
 class Lineage(models.Model):
