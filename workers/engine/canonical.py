@@ -1,0 +1,178 @@
+"""Canonical tokens: the form in which two texts are compared. Equal tokens mean that no reader could tell the facts apart.
+
+What is folded: NFC, width, decimal digits, blanks, curly quotes, bullets, emphasis, the first letter of a sentence or
+item, contractions, "the", number words, units after a number, British spelling, final stops. Everything else is kept,
+order and function words too. Stored text is never normalised.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from workers.engine import foldings
+from workers.engine.characters import CJK, fold, is_cjk_letter
+from workers.engine.markup import CODE, Block, blocks, drop_emphasis, is_verbatim, lift_code
+from workers.engine.words.english import ABBREVIATIONS
+
+CLAUSE_ENDS: Final = frozenset(".,:(—")
+_LEAD: Final = "(\"'"
+_TRAIL: Final = ".,;:!?…)\"'"
+_CJK_RUNS = re.compile(f"[{CJK}]|[^{CJK}]+")
+_CJK = re.compile(f"[{CJK}]")
+_DOTTED = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]")
+_GREEK = re.compile("[\u0370-\u03ff]$")
+_DASHES: Final = frozenset(("-", "--", "---", "–", "—"))
+_SENTENCE_ENDS: Final = frozenset(".?!")
+
+
+@dataclass(frozen=True, slots=True)
+class Canonical:
+    """`tokens` and the prefix lengths at which the text had a clause end (`. , ; : ( —`)."""
+
+    tokens: tuple[str, ...]
+    ends: frozenset[int]
+
+
+def tokens(text: str) -> tuple[str, ...]:
+    """The canonical tokens of one passage (Markdown). Han, Kana and Hangul by character. Cached."""
+    return _read(text).tokens
+
+
+def key(text: str) -> str:
+    """Hex SHA-256 of the canonical tokens: equal exactly when they are."""
+    return hashlib.sha256("\n".join(tokens(text)).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def clause_ends(text: str) -> frozenset[int]:
+    """Every n such that the first n canonical tokens are followed by a clause end in the text."""
+    return _read(text).ends
+
+
+@lru_cache(maxsize=1 << 15)
+def _read(text: str) -> Canonical:
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    if is_verbatim(text):
+        return Canonical(tuple(text.split("\n")), frozenset())
+    plain, code = lift_code(text)
+    if "\t" in plain:
+        plain = plain.expandtabs(4)
+    reader = _Reader(code)
+    for block in blocks(fold(plain)):
+        reader.read(block)
+    return _finish(foldings.fold_words(reader.out, reader.starts))
+
+
+def _finish(raw: list[str]) -> Canonical:
+    """Leaves out what a clause end adds nothing by, and notes where the clauses ended."""
+    out: list[str] = []
+    ends: set[int] = set()
+    for place, word in enumerate(raw):
+        if word in CLAUSE_ENDS or word == foldings.NO_COMMA:
+            ends.add(len(out))
+        if word == foldings.NO_COMMA or (word in ".," and foldings.adds_nothing(raw, place)):
+            continue
+        out.append(word)
+    return Canonical(tuple(out), frozenset(ends))
+
+
+class _Reader:
+    """Turns blocks into raw tokens, marks of punctuation as tokens of their own; `starts` are sentence beginnings."""
+
+    __slots__ = ("_code", "_double", "_next_code", "_single", "_starts", "out", "starts")
+
+    def __init__(self, code: tuple[str, ...]) -> None:
+        self.out: list[str] = []
+        self.starts: set[int] = set()
+        self._code = code
+        self._next_code = 0
+        self._starts = True
+        self._double = self._single = False
+
+    def read(self, block: Block) -> None:
+        self.out += block.marks
+        self._starts = True
+        text = drop_emphasis(block.text)
+        if "—" in text:
+            text = text.replace("—", " — ")
+        if text.isascii() or not _CJK.search(text):
+            for chunk in text.split():
+                self._read_chunk(chunk)
+        else:
+            for chunk in text.split():
+                self._read_cjk(chunk)
+
+    def _read_cjk(self, chunk: str) -> None:
+        if self.out and is_cjk_letter(chunk) and is_cjk_letter(self.out[-1]):
+            self.out.append(" ")
+        for run in _CJK_RUNS.findall(chunk):
+            if _CJK.match(run):
+                self.out.append("." if run == "。" else run)
+                self._starts = run == "。"
+            else:
+                self._read_chunk(run)
+
+    def _read_chunk(self, chunk: str) -> None:
+        if chunk.isalnum():
+            self._word(chunk)
+            return
+        if chunk in _DASHES:
+            self.out.append(chunk)
+            return
+        core = chunk.rstrip(_TRAIL)
+        trail = chunk[len(core) :]
+        bare = core.lstrip(_LEAD)
+        for mark in core[: len(core) - len(bare)]:
+            self._open(mark)
+        if bare:
+            bare, trail = self._reattach(bare, trail)
+            self._word(bare)
+        for mark in trail.replace("...", "…"):
+            self._close(bare, mark)
+
+    def _reattach(self, core: str, trail: str) -> tuple[str, str]:
+        """Gives back what belongs to the word: `f(x)`, `users'`, `5"`, `e.g.`."""
+        missing = core.count("(") - core.count(")")
+        while missing > 0 and trail.startswith(")"):
+            core, trail, missing = core + ")", trail[1:], missing - 1
+        if trail.startswith("'") and not self._single:
+            core, trail = core + "'", trail[1:]
+        if trail.startswith('"') and not self._double:
+            core, trail = core + '"', trail[1:]
+        if trail.startswith(".") and (core.lower() in ABBREVIATIONS or _DOTTED.fullmatch(core)):
+            core, trail = core + ".", trail[1:]
+        return core, trail
+
+    def _open(self, mark: str) -> None:
+        if mark == '"':
+            self._double, mark = True, foldings.OPEN_DOUBLE
+        elif mark == "'":
+            self._single, mark = True, foldings.OPEN_SINGLE
+        self.out.append(mark)
+
+    def _close(self, core: str, mark: str) -> None:
+        if mark == '"' and self._double:
+            self._double, mark = False, foldings.CLOSE_DOUBLE
+        elif mark == "'" and self._single:
+            self._single, mark = False, foldings.CLOSE_SINGLE
+        elif mark == ";":
+            mark = "?" if _GREEK.search(core) else "."
+        elif mark == "!" and len(core) > 1 and core.isalpha():
+            mark = "."
+        self.out.append(mark)
+        self._starts = self._starts or mark in _SENTENCE_ENDS
+
+    def _word(self, core: str) -> None:
+        if self._starts:
+            self.starts.add(len(self.out))
+            self._starts = False
+        self.out.append(self._with_code(core) if CODE in core else core)
+
+    def _with_code(self, core: str) -> str:
+        parts = core.split(CODE)
+        spans = self._code[self._next_code : self._next_code + len(parts) - 1]
+        self._next_code += len(spans)
+        return parts[0] + "".join(span + part for span, part in zip(spans, parts[1:], strict=True))

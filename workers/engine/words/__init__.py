@@ -1,0 +1,13 @@
+"""Bounded word tables per language: one module per family, one home for each list."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from workers.engine.words.english import ENGLISH
+from workers.engine.words.german import GERMAN
+from workers.engine.words.table import Words
+
+LANGUAGES: Final[Mapping[str, Words]] = {words.code: words for words in (ENGLISH, GERMAN)}
+"""The tables by ISO 639-1 code."""
