@@ -2,21 +2,46 @@
 
 from __future__ import annotations
 
-from typing import Self
+from typing import ClassVar, Self, TypeVar
 
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
+from dreamsvc.errors import NotFound
 from dreamsvc.fields import ByteOrderCharField, IdReference
 from dreamsvc.ids import ID_LENGTH, new_event_id, new_identity_id, new_session_id, new_template_id
 from dreamsvc.models import Workspace
 from memorystores.models import ActorType, MemoryStore
 
+_Row = TypeVar("_Row", bound=models.Model, covariant=True)
 
-class IdentityQuerySet(models.QuerySet["Identity"]):
+
+class OwnedQuerySet(models.QuerySet[_Row]):
+    """Rows that belong to a workspace; `noun` is what the wire calls one."""
+
+    noun: ClassVar[str]
+
     def for_workspace(self, workspace_id: str) -> Self:
         return self.filter(workspace_id=workspace_id)
+
+    def found(self, workspace_id: str, row_id: str) -> _Row:
+        """The workspace's row; raises NotFound."""
+        row = self.for_workspace(workspace_id).filter(id=row_id).first()
+        if row is None:
+            raise NotFound(f"{self.noun}_id: no {self.noun} {row_id}", param=f"{self.noun}_id")
+        return row
+
+    def locked(self, workspace_id: str, row_id: str) -> _Row:
+        """The workspace's row, locked until the end of the transaction; raises NotFound.
+
+        NO KEY: foreign keys onto the row must not wait for us.
+        """
+        return self.select_for_update(no_key=True).found(workspace_id, row_id)
+
+
+class IdentityQuerySet(OwnedQuerySet["Identity"]):
+    noun = "identity"
 
 
 class Identity(models.Model):
@@ -25,7 +50,7 @@ class Identity(models.Model):
     id = ByteOrderCharField(primary_key=True, max_length=ID_LENGTH, default=new_identity_id, editable=False)
     workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="identities")
     external_id = models.CharField(max_length=255)
-    name = models.CharField(max_length=255, blank=True, default="")
+    name = models.CharField(max_length=255, null=True, blank=True)  # noqa: DJ001 - null is on the wire
     identity_type = models.CharField(max_length=64, default="user")
     enabled = models.BooleanField(default=True)
     metadata = models.JSONField(default=dict)
@@ -41,9 +66,8 @@ class Identity(models.Model):
         return self.external_id
 
 
-class TemplateQuerySet(models.QuerySet["Template"]):
-    def for_workspace(self, workspace_id: str) -> Self:
-        return self.filter(workspace_id=workspace_id)
+class TemplateQuerySet(OwnedQuerySet["Template"]):
+    noun = "template"
 
 
 class Template(models.Model):
@@ -52,7 +76,7 @@ class Template(models.Model):
     id = ByteOrderCharField(primary_key=True, max_length=ID_LENGTH, default=new_template_id, editable=False)
     workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="templates")
     name = models.CharField(max_length=255)
-    description = models.TextField(blank=True, default="")
+    description = models.TextField(null=True, blank=True)  # noqa: DJ001 - null is on the wire
     model = models.JSONField(null=True)
     environment_id = models.CharField(max_length=255, null=True, blank=True)  # noqa: DJ001 - null is on the wire
     system = models.JSONField(null=True)
@@ -147,9 +171,8 @@ class MountChange(models.Model):
         return f"{self.mount_id}@{self.revision} → {self.store_id}"
 
 
-class SessionQuerySet(models.QuerySet["Session"]):
-    def for_workspace(self, workspace_id: str) -> Self:
-        return self.filter(workspace_id=workspace_id)
+class SessionQuerySet(OwnedQuerySet["Session"]):
+    noun = "session"
 
 
 class Session(models.Model):
