@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.permissions import BasePermission
@@ -50,6 +50,11 @@ def _check_workspace(request: Request, key: ApiKey) -> None:
             raise PermissionDenied(f"{header}: the API key belongs to another workspace")
 
 
+def key_of(request: Request) -> ApiKey:
+    """The key that an authenticated request came with."""
+    return cast(ApiKey, request.auth)
+
+
 class HasScope(BasePermission):
     """The key's scope covers the method's; a method that the view lacks passes, and is answered 405."""
 
@@ -58,8 +63,9 @@ class HasScope(BasePermission):
         if not hasattr(view, method):
             return True
         needed = required_scope(view, method.upper())
-        if _RANK[Scope(request.auth.scope)] < _RANK[needed]:
-            raise PermissionDenied(f"the API key's scope is {request.auth.scope}; this needs {needed.value}")
+        scope = Scope(key_of(request).scope)
+        if _RANK[scope] < _RANK[needed]:
+            raise PermissionDenied(f"the API key's scope is {scope.value}; this needs {needed.value}")
         return True
 
 

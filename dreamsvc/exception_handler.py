@@ -80,7 +80,7 @@ def as_service_error(exception: Exception) -> errors.ServiceError | None:
         case drf.UnsupportedMediaType():
             return errors.UnsupportedMediaType(f"content-type: {exception.detail} Send application/json.")
         case drf.Throttled():
-            return errors.RateLimited(str(exception.detail), retry_after=round(exception.wait or 1))
+            return errors.RateLimited(str(exception.detail), retry_after=RETRY_SECONDS)
         case RequestDataTooBig():
             return errors.RequestTooLarge("the body is too large")
         case drf.ParseError() | SuspiciousOperation() | UnreadablePostError():

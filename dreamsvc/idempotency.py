@@ -27,14 +27,15 @@ from dreamsvc.views import ApiView
 MAX_KEY: Final = 255
 _View = TypeVar("_View", bound=ApiView)
 _P = ParamSpec("_P")
-_Post = Callable[Concatenate[_View, Request, _P], Response]
 
 
-def idempotent(post: _Post[_View, _P]) -> _Post[_View, _P]:
+def idempotent(
+    post: Callable[Concatenate[_View, Request, _P], Response],
+) -> Callable[Concatenate[_View, Request, _P], Response]:
     """Decorates a `post` that creates. Errors roll back, and so are not kept."""
 
     @wraps(post)
-    def wrapper(view: _View, request: Request, *args: _P.args, **kwargs: _P.kwargs) -> Response:
+    def wrapper(view: _View, request: Request, /, *args: _P.args, **kwargs: _P.kwargs) -> Response:
         key = _key(request)
         if key is None:
             return post(view, request, *args, **kwargs)

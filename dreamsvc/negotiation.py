@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from rest_framework.negotiation import BaseContentNegotiation, DefaultContentNegotiation
@@ -14,7 +14,7 @@ from rest_framework.request import Request
 class AlwaysJSON(BaseContentNegotiation):
     """The first renderer, whatever is asked."""
 
-    def select_parser(self, request: Request, parsers: Sequence[BaseParser]) -> BaseParser | None:
+    def select_parser(self, request: Request, parsers: Iterable[BaseParser]) -> BaseParser | None:
         return DefaultContentNegotiation().select_parser(request, parsers)
 
     def select_renderer(

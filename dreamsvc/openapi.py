@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
@@ -119,8 +119,8 @@ class KeySchemes(OpenApiAuthenticationExtension):
 class EnumSchema(OpenApiSerializerFieldExtension):
     target_class = "dreamsvc.serializers.Enum"
 
-    def map_serializer_field(self, auto_schema: Schema, direction: Direction) -> Json:
-        return auto_schema.named_enum(self.target.name, list(self.target.choices))
+    def map_serializer_field(self, auto_schema: AutoSchema, direction: Direction) -> Json:
+        return cast(Schema, auto_schema).named_enum(self.target.name, list(self.target.choices))
 
 
 class ConstSchema(OpenApiSerializerFieldExtension):

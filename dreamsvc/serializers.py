@@ -110,7 +110,7 @@ class StringMap(serializers.DictField):
         if not all(1 <= len(key) <= MAX_KEY for key in data):
             raise ValidationError(f"keys must have 1 to {MAX_KEY} characters")
         pairs: dict[str, str | None] = self.run_child_validation(dict(data))
-        if not self.root.partial:  # type: ignore[attr-defined]  # the root is a serializer
+        if not self.root.partial:
             pairs = {key: value for key, value in pairs.items() if value is not None}
         if sum(value is not None for value in pairs.values()) > MAX_PAIRS:
             raise ValidationError(f"must not have more than {MAX_PAIRS} pairs")
@@ -158,7 +158,7 @@ class InputSerializer(serializers.Serializer[Any]):
 
     def _absent(self, key: str, value: Any) -> bool:
         field = self.fields[key]
-        optional = not field.required or self.root.partial  # type: ignore[attr-defined]  # the root is a serializer
+        optional = not field.required or self.root.partial
         return value is None and optional and not getattr(field, "null_is_value", False)
 
 

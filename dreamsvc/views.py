@@ -11,6 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from dreamsvc.actors import Actor
+from dreamsvc.authentication import key_of
 from dreamsvc.errors import InvalidRequest
 from dreamsvc.filters import FilterSet, filtered
 from dreamsvc.models import ApiKey, Scope
@@ -34,8 +35,7 @@ class ApiView(GenericAPIView[Any]):
 
     @property
     def api_key(self) -> ApiKey:
-        key: ApiKey = self.request.auth
-        return key
+        return key_of(self.request)
 
     @property
     def workspace_id(self) -> str:
@@ -84,7 +84,7 @@ class ApiView(GenericAPIView[Any]):
         if self.filterset_class is not None:
             queryset = filtered(self.filterset_class, self.request.query_params, queryset, self.request)
         page = page_of(queryset, order, request)
-        data = serializer_class(page.rows, many=True, context=dict(context or {})).data
+        data = list(serializer_class(page.rows, many=True, context=dict(context or {})).data)
         return Response(envelope(data, page.next_page))
 
     @property

@@ -1,0 +1,1 @@
+"""A first dream to look at: `manage.py demo`."""
