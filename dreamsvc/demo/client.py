@@ -44,7 +44,7 @@ class Client:
 
     def dream(self, pair: dict[str, str], watch: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
         """Runs a dream of the pair's default memory to its end, telling `watch` of each look at it."""
-        dream = self._call("POST", "/dreams", {"inputs": [pair]})
+        dream: dict[str, Any] = self._call("POST", "/dreams", {"inputs": [pair]})
         while dream["status"] in LIVE:
             watch(dream)
             time.sleep(POLL_SECONDS)

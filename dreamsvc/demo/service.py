@@ -29,7 +29,7 @@ def running() -> Iterator[str]:
     log = settings.VAR / "demo.log"
     log.parent.mkdir(parents=True, exist_ok=True)
     with log.open("w+") as out:
-        process = subprocess.Popen(command, stdout=out, stderr=subprocess.STDOUT)
+        process = subprocess.Popen(command, stdout=out, stderr=subprocess.STDOUT)  # noqa: S603 - our own command
         try:
             url = f"http://127.0.0.1:{port}"
             if not _ready(process, url):
