@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 from uuid import uuid4
 
-import httpx
+import httpx2
 
 from dreamsvc.demo.folder import Note
 
@@ -24,7 +24,7 @@ class Client:
     """A small client of the service; raises Refused on any error."""
 
     def __init__(self, base_url: str, key: str) -> None:
-        self._http = httpx.Client(base_url=f"{base_url}/v1", headers={"x-api-key": key}, timeout=60)
+        self._http = httpx2.Client(base_url=f"{base_url}/v1", headers={"x-api-key": key}, timeout=60)
 
     def pair(self, name: str) -> dict[str, str]:
         """A new identity and template, as a dream's input names them."""

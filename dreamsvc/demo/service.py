@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-import httpx
+import httpx2
 from django.conf import settings
 
 START_SECONDS = 60.0
@@ -50,9 +50,9 @@ def _ready(process: subprocess.Popen[bytes], url: str) -> bool:
     end = time.monotonic() + START_SECONDS
     while process.poll() is None and time.monotonic() < end:
         try:
-            if httpx.get(f"{url}/readyz", timeout=5).status_code == httpx.codes.OK:
+            if httpx2.get(f"{url}/readyz", timeout=5).status_code == httpx2.codes.OK:
                 return True
-        except httpx.TransportError:
+        except httpx2.TransportError:
             pass  # not listening yet
         time.sleep(0.1)
     return False
