@@ -136,7 +136,11 @@ class DecayStage(models.TextChoices):
 
 
 class Memory(models.Model):
-    """The head of a memory. `revision` is the store's at its last change of text, path, pin, tags or trust."""
+    """The head of a memory.
+
+    `revision` is the store's at its last change of what dreams act on: text, path, pin, tags, trust, ring and
+    `observed_at`. `dream_cluster_id` is set on a source that a dream merged elsewhere and was asked to keep.
+    """
 
     id = ByteOrderCharField(primary_key=True, max_length=ID_LENGTH, default=new_memory_id, editable=False)
     store = models.ForeignKey(MemoryStore, on_delete=models.CASCADE, related_name="memories")
@@ -159,6 +163,7 @@ class Memory(models.Model):
     last_accessed_at = models.DateTimeField(null=True, blank=True)
     reinforcement_count = models.PositiveIntegerField(default=0)
     success_score = models.FloatField(null=True, blank=True)
+    dream_cluster_id = IdReference(null=True, blank=True)
 
     class Meta:
         constraints = [

@@ -165,6 +165,7 @@ class Migration(migrations.Migration):
                 ("last_accessed_at", models.DateTimeField(blank=True, null=True)),
                 ("reinforcement_count", models.PositiveIntegerField(default=0)),
                 ("success_score", models.FloatField(blank=True, null=True)),
+                ("dream_cluster_id", dreamsvc.fields.IdReference(blank=True, max_length=48, null=True)),
                 (
                     "content",
                     models.ForeignKey(

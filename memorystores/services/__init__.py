@@ -1,0 +1,1 @@
+"""What changes stores, memories, versions and texts; one module per noun."""

@@ -1,0 +1,85 @@
+"""What may be done to a memory version: nothing but forgetting what it held."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.utils import timezone
+
+from dreamsvc.actors import Actor
+from dreamsvc.errors import InvalidRequest, NotFound
+from dreamsvc.idempotency import idempotency_forget
+from memorystores import redaction
+from memorystores.models import Content, Memory, MemoryVersion
+from memorystores.services.contents import contents_drop, orphans
+
+
+@dataclass(frozen=True, slots=True)
+class Redaction:
+    """The version without what it held, and the versions that hold the same text still."""
+
+    version: MemoryVersion
+    also_in: tuple[MemoryVersion, ...] = ()
+
+
+def version_redact(*, workspace_id: str, store_id: str, version_id: str, actor: Actor) -> Redaction:
+    """Nulls the version's path and text, and removes the text when nothing else in the workspace holds it.
+
+    Takes no lock of the store: the head of a live memory is refused, and no version becomes a head again. Again:
+    unchanged. Raises NotFound and InvalidRequest.
+    """
+    with transaction.atomic():
+        version = _locked(workspace_id, store_id, version_id)
+        if version.redacted_at is not None:
+            return Redaction(version)
+        if Memory.objects.filter(id=version.memory_id, version_id=version.id).exists():
+            raise InvalidRequest(
+                f"memory_version_id: {version_id} is the current version of a live memory; "
+                "write or delete the memory first",
+                param="memory_version_id",
+            )
+        path, content_id = version.path or "", version.content_id
+        _null(version, actor)
+        text, also_in = _forget(workspace_id, content_id) if content_id else (None, ())
+        idempotency_forget(object_ids=[version.memory_id])
+        redaction.clear(
+            redaction.Redacted(workspace_id, store_id, version.memory_id, version.id, path, text, gone=not also_in)
+        )
+    return Redaction(version, also_in)
+
+
+def _locked(workspace_id: str, store_id: str, version_id: str) -> MemoryVersion:
+    version = (
+        MemoryVersion.objects.filter(id=version_id, store_id=store_id)
+        .filter(store__workspace_id=workspace_id, store__deleted_at__isnull=True)
+        .select_for_update(of=("self",))
+        .first()
+    )
+    if version is None:
+        raise NotFound(f"memory_version_id: no version {version_id} in {store_id}", param="memory_version_id")
+    return version
+
+
+def _null(version: MemoryVersion, actor: Actor) -> None:
+    version.path, version.content = None, None
+    version.redacted_at, version.redacted_by = timezone.now(), actor.id
+    version.save(update_fields=["path", "content", "redacted_at", "redacted_by"])
+
+
+def _forget(workspace_id: str, content_id: int) -> tuple[str | None, tuple[MemoryVersion, ...]]:
+    """The text, and who holds it still; its row is gone when nobody does."""
+    _let_go_of(workspace_id, content_id)
+    row = Content.objects.filter(pk=content_id).select_for_update().first()
+    # A statement of its own, after the lock: whoever was writing this text when we came has committed, and is seen.
+    if contents_drop(orphans().filter(pk=content_id)):
+        return row.text if row else None, ()
+    holders = MemoryVersion.objects.filter(content_id=content_id).order_by("id")
+    return row.text if row else None, tuple(holders)
+
+
+def _let_go_of(workspace_id: str, content_id: int) -> None:
+    """Stores that are deleted and wait to be purged no longer hold the text."""
+    deleted = {"store__workspace_id": workspace_id, "store__deleted_at__isnull": False, "content_id": content_id}
+    Memory.objects.filter(**deleted).delete()
+    MemoryVersion.objects.filter(**deleted).update(path=None, content=None)
