@@ -148,7 +148,7 @@ class InputSerializer(serializers.Serializer[Any]):
 
     def to_internal_value(self, data: Any) -> dict[str, Any]:
         if not isinstance(data, Mapping):
-            raise ValidationError("must be an object")
+            raise ValidationError({"non_field_errors": ["must be an object"]})
         unknown = {key: data[key] for key in data if key not in self.fields}
         if unknown and self.extra is None:
             raise ValidationError({next(iter(unknown)): "is not a known field"})
