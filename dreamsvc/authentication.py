@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, cast
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
+from structlog.contextvars import bind_contextvars
 
 from dreamsvc.errors import AuthenticationFailed, PermissionDenied
 from dreamsvc.keys import api_key_find
@@ -26,6 +27,7 @@ class ApiKeyAuthentication(BaseAuthentication):
         key = api_key_find(_secret(request))
         if key is None:
             raise AuthenticationFailed("the API key is not valid")
+        bind_contextvars(api_key_id=key.id, workspace_id=key.workspace_id)  # for the log line
         _check_workspace(request, key)
         return None, key
 

@@ -59,12 +59,12 @@ def broker() -> str | None:
 
 
 def embedder() -> str | None:
-    """What the embedder's own check says: it must load no model, for the web process may still fork."""
+    """What keeps the embedder from being made, or None. It does not embed here: this process may still fork."""
     try:
-        check: Callable[[], str | None] = import_string(settings.EMBEDDER_CHECK)
+        import_string(settings.EMBEDDER)()
     except ImportError:
-        return "cannot be imported"
-    return check()
+        return "is not installed"
+    return None
 
 
 CHECKS: dict[str, Callable[[], str | None]] = {"database": database, "broker": broker, "embedder": embedder}

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import secrets
+import sys
 from pathlib import Path
 from typing import Any
 
 import environ
+import structlog
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
@@ -54,8 +57,9 @@ INSTALLED_APPS = [
     "workers",
 ]
 MIDDLEWARE: list[str] = [
-    "dreamsvc.middleware.RequestMiddleware",
-    "django_structlog.middlewares.RequestMiddleware",
+    "dreamsvc.middleware.RequestIdMiddleware",
+    "dreamsvc.middleware.RequestLogMiddleware",
+    "dreamsvc.middleware.RefusalMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
 ]
@@ -71,6 +75,54 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 TEMPLATES: list[dict[str, Any]] = [
     {"BACKEND": "django.template.backends.django.DjangoTemplates", "APP_DIRS": True, "OPTIONS": {}}
 ]
+
+
+# --- Log -----------------------------------------------------------------------------------------------------------
+LOG_LEVEL = env.str("LOG_LEVEL", "INFO").upper()
+LOG_FORMAT = env.str("LOG_FORMAT", "console" if sys.stderr.isatty() else "json")  # console | json
+_shared_processors: list[Any] = [
+    structlog.contextvars.merge_contextvars,
+    structlog.stdlib.add_logger_name,
+    structlog.stdlib.add_log_level,
+    structlog.processors.TimeStamper(fmt="iso"),
+]
+_renderers: list[Any] = (
+    [structlog.dev.ConsoleRenderer()]
+    if LOG_FORMAT == "console"
+    else [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
+)
+LOGGING: dict[str, Any] = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {
+        "structured": {
+            "()": structlog.stdlib.ProcessorFormatter,
+            "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, *_renderers],
+            "foreign_pre_chain": [*_shared_processors, structlog.stdlib.ExtraAdder()],
+        }
+    },
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "structured"}},
+    "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
+    "loggers": {
+        "django": {"handlers": [], "level": "INFO", "propagate": True},
+        "django.request": {"level": "ERROR"},  # the request log has a line for every answer already
+        "celery": {"level": "WARNING"},
+        "kombu": {"level": "WARNING"},
+        "waitress.queue": {"level": "ERROR"},  # a line per queued request fills the pipe and blocks the server
+    },
+}
+structlog.configure(
+    processors=[
+        structlog.stdlib.filter_by_level,
+        *_shared_processors,
+        structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+    ],
+    logger_factory=structlog.stdlib.LoggerFactory(),
+    cache_logger_on_first_use=True,
+)
+DJANGO_STRUCTLOG_IP_LOGGING_ENABLED = False
+DJANGO_STRUCTLOG_STATUS_START_LOG_LEVEL = logging.DEBUG
+DJANGO_STRUCTLOG_STATUS_4XX_LOG_LEVEL = logging.INFO
 
 
 # --- Database ------------------------------------------------------------------------------------------------------
@@ -164,7 +216,7 @@ SEARCH_BACKEND = "workers.retrieval.search"  # a dotted path: the apps never imp
 MAX_BODY_BYTES = 32 * 1024 * 1024
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_BYTES
 IDEMPOTENCY_HOURS = 24
-EMBEDDER_CHECK = "workers.providers.embedders.problem"  # why it cannot embed, or None; loads no model
+EMBEDDER = "workers.providers.embedders.LocalEmbedder"  # cheap to make: it loads its model when it first embeds
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["dreamsvc.authentication.ApiKeyAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["dreamsvc.authentication.HasScope"],

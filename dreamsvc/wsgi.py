@@ -4,5 +4,7 @@ import os
 
 from django.core.wsgi import get_wsgi_application
 
+from dreamsvc.bodies import MeasuredBodies
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "dreamsvc.settings")
-application = get_wsgi_application()
+application = MeasuredBodies(get_wsgi_application())
