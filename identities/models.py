@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Self, TypeVar
+from collections.abc import Mapping
+from typing import Any, ClassVar, Self, TypeVar
 
 from django.db import models
 from django.db.models import Q
@@ -38,6 +39,12 @@ class OwnedQuerySet(models.QuerySet[_Row]):
         NO KEY: foreign keys onto the row must not wait for us.
         """
         return self.select_for_update(no_key=True).found(workspace_id, row_id)
+
+    def change(self, row: models.Model, values: Mapping[str, Any]) -> None:
+        """Writes those values that differ, and the time; nothing when none does."""
+        differing = {name: value for name, value in values.items() if getattr(row, name) != value}
+        if differing:
+            self.filter(pk=row.pk).update(**differing, updated_at=Now())
 
 
 class IdentityQuerySet(OwnedQuerySet["Identity"]):

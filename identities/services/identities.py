@@ -32,7 +32,7 @@ def identity_update(*, workspace_id: str, identity_id: str, changes: Mapping[str
             identity = Identity.objects.locked(workspace_id, identity_id)
             if "metadata" in values:
                 values["metadata"] = patched(identity.metadata, values["metadata"])
-            Identity.objects.filter(pk=identity.pk).update(**values, updated_at=Now())
+            Identity.objects.change(identity, values)
     except IntegrityError as error:
         raise _taken(values["external_id"]) from error
     return Identity.objects.found(workspace_id, identity_id)

@@ -12,7 +12,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from dreamsvc.actors import Actor
-from dreamsvc.errors import InvalidRequest, NotFound
+from dreamsvc.errors import InvalidRequest
 from dreamsvc.ids import EVENT, new_id
 from dreamsvc.metadata import patched
 from identities.models import Session, SessionEvent
@@ -76,7 +76,7 @@ def session_update(*, workspace_id: str, session_id: str, changes: Mapping[str, 
         session = _writable(workspace_id, session_id)
         if "metadata" in values:
             values["metadata"] = patched(session.metadata, values["metadata"])
-        Session.objects.filter(pk=session.pk).update(**values, updated_at=Now())
+        Session.objects.change(session, values)
     return Session.objects.select_related("template").found(workspace_id, session_id)
 
 
@@ -91,9 +91,8 @@ def session_archive(*, workspace_id: str, session_id: str) -> Session:
 def session_delete(*, workspace_id: str, session_id: str) -> None:
     """Removes the session and its events; raises NotFound."""
     with transaction.atomic():
-        removed, _ = Session.objects.for_workspace(workspace_id).filter(id=session_id).delete()
-    if not removed:
-        raise NotFound(f"session_id: no session {session_id}", param="session_id")
+        # Locked before its events go: none can come after them that would have no session.
+        Session.objects.locked(workspace_id, session_id).delete()
 
 
 def session_events_add(*, workspace_id: str, session_id: str, events: Sequence[NewEvent]) -> list[SessionEvent]:

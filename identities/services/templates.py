@@ -34,8 +34,7 @@ def template_update(*, workspace_id: str, template_id: str, changes: Mapping[str
             template = Template.objects.locked(workspace_id, template_id)
             if template.archived_at is not None:
                 raise InvalidRequest(f"template_id: template {template_id} is archived", param="template_id")
-            rows = Template.objects.filter(pk=template.pk)
-            rows.update(**_values(template, changes), updated_at=Now())
+            Template.objects.change(template, _values(template, changes))
     except IntegrityError as error:
         raise _taken(changes["name"]) from error
     return Template.objects.found(workspace_id, template_id)

@@ -1,0 +1,78 @@
+"""Reads that span models."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import BigIntegerField, Case, F, QuerySet, Value, When
+
+from dreamsvc.errors import NotFound
+from dreamsvc.ids import EVENT
+from dreamsvc.pagination import Order
+from identities.models import Access, Mount, MountChange, MountQuerySet, Session
+from identities.pairs import Pair
+from memorystores.models import MemoryStore, MemoryVersion
+
+SHOWN = 100
+_FIRST = 2**62
+
+
+@dataclass(frozen=True, slots=True)
+class DefaultMemory:
+    """A default memory: the stores it was, and writes to the one it derives from, newest first, 100 of each at most."""
+
+    mount: Mount
+    history: Sequence[MountChange]
+    predecessor_writes: Sequence[MemoryVersion]
+    predecessor_write_count: int
+
+
+def mounts_of(pair: Pair) -> MountQuerySet:
+    """The pair's mounts with their stores; `position` sorts them, the default above all."""
+    position = Case(When(access=Access.READ_WRITE, then=Value(_FIRST)), default=F("pk"), output_field=BigIntegerField())
+    return pair.mounts().select_related("store").annotate(position=position)
+
+
+def default_memory(pair: Pair) -> Mount:
+    """The pair's default memory with its store; raises NotFound, code `default_memory_not_found`."""
+    mount = pair.default().select_related("store").first()
+    if mount is None:
+        raise NotFound(
+            f"template_id: {pair.identity.id} has no default memory with {pair.template.id}",
+            param="template_id",
+            code="default_memory_not_found",
+        )
+    return mount
+
+
+def default_memory_history(mount: Mount) -> DefaultMemory:
+    """The default memory `mount` with its past."""
+    writes, changes = predecessor_writes(mount.store), mount.changes.order_by("-revision")
+    return DefaultMemory(mount, list(changes[:SHOWN]), list(writes[:SHOWN]), writes.count())
+
+
+def predecessor_writes(store: MemoryStore) -> QuerySet[MemoryVersion]:
+    """Writes to the store from which this one derives, made since it was read; newest first."""
+    if store.derived_from is None or store.derived_revision is None:
+        return MemoryVersion.objects.none()
+    return MemoryVersion.objects.filter(
+        store=store.derived_from,
+        store__workspace=store.workspace_id,
+        store__deleted_at__isnull=True,
+        store_revision__gt=store.derived_revision,
+    ).order_by("-store_revision")
+
+
+def session_get(workspace_id: str, session_id: str) -> Session:
+    """The session with its template; raises NotFound."""
+    return Session.objects.select_related("template").found(workspace_id, session_id)
+
+
+def event_order(session: Session, *, descending: bool) -> Order:
+    """Events as they came, or the last ones first."""
+
+    def seq(event_id: str) -> int | None:
+        return session.events.filter(id=event_id).values_list("seq", flat=True).first()
+
+    return Order(f"events-{session.id}", EVENT, "seq", descending, seq, key_type=int)

@@ -1,0 +1,175 @@
+"""Sessions on the wire."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework.exceptions import ValidationError
+from rest_framework.serializers import Field, ListField
+
+from dreamsvc.serializers import (
+    Const,
+    Enum,
+    InputSerializer,
+    Int,
+    Json,
+    OutputSerializer,
+    QuerySerializer,
+    StringMap,
+    Text,
+    Timestamp,
+    deleted_serializer,
+)
+from identities.serializers.events import JsonObject, SessionEventCreate, new_event
+from identities.serializers.templates import Model, System
+from identities.services.sessions import SessionDraft
+
+STATUSES: Final = ("rescheduling", "running", "idle", "terminated")
+"""Those of the clients; ours are all idle, for no agent runs here."""
+
+DeletedSession = deleted_serializer("session_deleted")
+
+
+class AgentReference(InputSerializer):
+    """An agent of the caller's, with overrides that are kept as sent."""
+
+    id = Text(min=1, max=255)
+    type = Enum(("agent", "agent_with_overrides"), name="AgentReferenceType", required=False)
+    version = Int(min=1, required=False)
+    name = Text(max=255, required=False)
+    model = Model(required=False)
+    system = System(required=False)
+    tools = ListField(child=Json(), required=False)
+    mcp_servers = ListField(child=Json(), required=False)
+    skills = ListField(child=Json(), required=False)
+
+
+_AGENT: Final = {
+    "type": "object",
+    "properties": {"id": {"type": "string", "minLength": 1}, "version": {"type": "integer", "minimum": 1}},
+    "required": ["id"],
+    "additionalProperties": {},
+}
+
+
+@extend_schema_field({"oneOf": [{"type": "string", "minLength": 1}, _AGENT]})
+class Agent(Json):
+    """An agent's id, or an object with it; comes out as an object."""
+
+    def to_internal_value(self, data: Any) -> dict[str, Any]:
+        given: dict[str, Any] = AgentReference().run_validation({"id": data} if isinstance(data, str) else data)
+        model = given.get("model")
+        named = {"id": model, "speed": "standard"} if isinstance(model, str) else model
+        return {"version": None, "name": None, **given, "type": "agent", "model": named}
+
+
+class EmptyList(ListField):
+    """What we do not serve: only the empty list is true here."""
+
+    def __init__(self) -> None:
+        super().__init__(child=Json(), required=False, max_length=0)
+
+
+class SessionCreate(InputSerializer):
+    """Either `agent` and `environment_id`, or `identity_id` and `template_id`."""
+
+    agent = Agent(required=False)
+    environment_id = Text(min=1, max=255, required=False)
+    identity_id = Text(min=1, max=255, required=False)
+    template_id = Text(min=1, max=255, required=False)
+    title = Text(max=1024, required=False)
+    metadata = StringMap(required=False)
+    initial_events = SessionEventCreate(many=True, required=False)
+    resources = EmptyList()
+    vault_ids = EmptyList()
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        given = attrs.keys() & {"agent", "environment_id", "identity_id", "template_id"}
+        if given not in ({"agent", "environment_id"}, {"identity_id", "template_id"}):
+            raise ValidationError("give agent and environment_id, or identity_id and template_id")
+        return attrs
+
+
+class SessionUpdate(InputSerializer):
+    """What may change of a session; metadata is a patch, null removes a key."""
+
+    title = Text(max=1024, required=False)
+    metadata = StringMap(required=False)
+
+
+class SessionAgentSerializer(OutputSerializer):
+    """The agent as the session was created with it; overrides are there only if they were given."""
+
+    type = Const("agent")
+    id = Text()
+    version = Int(allow_null=True, help_text="Null: the latest.")
+    name = Text(allow_null=True)
+    model = JsonObject(allow_null=True)
+    system = System(required=False)
+    tools = ListField(child=Json(), required=False)
+    mcp_servers = ListField(child=Json(), required=False)
+    skills = ListField(child=Json(), required=False)
+
+
+class SessionTemplateSerializer(OutputSerializer):
+    """The template of an identity's session."""
+
+    id = Text()
+    type = Const("template")
+    name = Text()
+    model = Model(allow_null=True)
+
+
+@extend_schema_field({"type": "array", "items": {}})
+class NoItems(Field[Any, Any, Any, Any]):
+    """A list of the clients' session that is always empty, for no agent runs here."""
+
+    def get_attribute(self, instance: Any) -> Any:
+        return []
+
+    def to_representation(self, value: Any) -> Any:
+        return value
+
+
+@extend_schema_field({"type": "object", "additionalProperties": {}})
+class NoPairs(NoItems):
+    """An object of the clients' session that is always empty."""
+
+    def get_attribute(self, instance: Any) -> Any:
+        return {}
+
+
+class SessionSerializer(OutputSerializer):
+    """The head of a transcript: of an agent in an environment, or of an identity with a template."""
+
+    id = Text()
+    type = Const("session")
+    agent = SessionAgentSerializer(allow_null=True)
+    environment_id = Text(allow_null=True)
+    identity_id = Text(allow_null=True)
+    template = SessionTemplateSerializer(allow_null=True)
+    status = Const("idle")
+    title = Text(allow_null=True)
+    metadata = StringMap()
+    resources = NoItems(read_only=True)
+    vault_ids = NoItems(read_only=True)
+    outcome_evaluations = NoItems(read_only=True)
+    stats = NoPairs(read_only=True)
+    usage = NoPairs(read_only=True)
+    created_at = Timestamp()
+    updated_at = Timestamp()
+    archived_at = Timestamp(allow_null=True)
+
+
+class OrderQuery(QuerySerializer):
+    """Which end of a list comes first."""
+
+    order = Enum(("asc", "desc"), name="SortOrder", required=False)
+
+
+def session_draft(values: Mapping[str, Any]) -> SessionDraft:
+    """What validated values say of a session, apart from whom it is with."""
+    events = [new_event(each) for each in values.get("initial_events", ())]
+    return SessionDraft(values.get("title"), values.get("metadata", {}), events)
