@@ -1,0 +1,26 @@
+"""The service as its clients meet it: over HTTP, embedded and in production."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
+
+import pytest
+
+from tests.processes import Service, embedded, production
+
+
+def _service(kind: str, var: Path) -> AbstractContextManager[Service]:
+    if kind == "embedded":
+        return embedded(var)
+    return production(var, os.environ["DATABASE_URL"], os.environ["REDIS_URL"])
+
+
+@pytest.fixture(scope="session")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """Embedded in the run without services, else gunicorn, Celery, PostgreSQL and Redis."""
+    kind = "production" if {"DATABASE_URL", "REDIS_URL"} <= os.environ.keys() else "embedded"
+    with _service(kind, tmp_path_factory.mktemp(kind)) as running:
+        yield running
