@@ -197,9 +197,8 @@ def test_unknown_session(api: ApiClient, store: MemoryStore) -> None:
 def test_another_workspaces_objects(client: MakeClient, bob: Tenant, pair: Pair, session: Session) -> None:
     own = MemoryStore.objects.create(workspace=bob.workspace, name="bob's")
     sessions = {"type": "sessions", "session_ids": [session.id]}
-    foreign: list[list[dict[str, Any]]] = [[{"type": "memory_store", "memory_store_id": pair.mount.store_id}], [pair.input]]
-    foreign.append([*of_store(own)["inputs"], sessions])
-    for inputs in foreign:
+    foreign_store = {"type": "memory_store", "memory_store_id": pair.mount.store_id}
+    for inputs in ([foreign_store], [pair.input], [*of_store(own)["inputs"], sessions]):
         assert client(bob.admin).post("/v1/dreams", {"inputs": inputs}).status == 404
 
 

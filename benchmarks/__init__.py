@@ -1,0 +1,1 @@
+"""Commands that measure: each prints a table of ratios taken within one run."""
