@@ -13,6 +13,7 @@ import logging
 import statistics
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from benchmarks.environment import temporary_database, use_django
@@ -105,7 +106,7 @@ def _compare(client: Client, ours: str, bare: str, rounds: int, calls: int) -> t
     times: dict[str, list[float]] = {ours: [], bare: []}
     for number in range(rounds + 1):
         for url in (ours, bare) if number % 2 else (bare, ours):
-            elapsed = _timed(lambda url=url: client.get(url), calls)
+            elapsed = _timed(partial(client.get, url), calls)
             if number:  # the first round warms up
                 times[url].append(elapsed)
     ratios = [one / other for one, other in zip(times[ours], times[bare], strict=True)]
