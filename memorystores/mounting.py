@@ -12,6 +12,9 @@ from django.core.exceptions import ImproperlyConfigured
 from dreamsvc.actors import Actor
 from memorystores.models import MemoryStore
 
+READ_ONLY = "read_only"
+READ_WRITE = "read_write"
+
 
 class Mounter(Protocol):
     """Gives `store` to the pair, inside the caller's transaction.

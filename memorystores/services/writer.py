@@ -21,7 +21,7 @@ from memorystores.paths import ancestors, normalized, past
 from memorystores.services.contents import content_checked, content_upsert, sha256
 from memorystores.services.stores import store_writable
 
-REVISED = frozenset({"pinned", "tags", "trust", "ring", "observed_at"})
+REVISED = frozenset({"pinned", "tags", "trust", "ring", "observed_at", "dream_cluster_id"})
 BATCH = 500
 
 

@@ -1,0 +1,1 @@
+"""Stores, memories and versions on the wire; one module per noun."""

@@ -1,0 +1,73 @@
+"""Memory versions on the wire."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from dreamsvc.serializers import Const, Enum, Int, OutputSerializer, Text, Timestamp
+from memorystores.models import ActorType, Operation
+
+
+class ActorOutput(OutputSerializer):
+    """Who did it: a key by its id, or a dream as a service account."""
+
+    type = Enum(ActorType, name="ActorType")
+    api_key_id = Text(required=False)
+    service_account_id = Text(required=False)
+
+
+class MemoryVersionOutput(OutputSerializer):
+    """A version; with `full` in the context false, `content` is null and is not read."""
+
+    id = Text()
+    type = Const("memory_version")
+    memory_store_id = Text(source="store_id")
+    memory_id = Text()
+    operation = Enum(Operation, name="MemoryVersionOperation")
+    path = Text(allow_null=True)
+    content = serializers.SerializerMethodField()
+    content_sha256 = Text(source="content.sha256", allow_null=True)
+    content_size_bytes = Int(source="content.size", allow_null=True)
+    store_revision = Int()
+    created_at = Timestamp()
+    created_by = serializers.SerializerMethodField()
+    redacted = serializers.SerializerMethodField()
+    redacted_at = Timestamp(allow_null=True)
+    redacted_by = serializers.SerializerMethodField()
+
+    def get_content(self, version: Any) -> str | None:
+        return version.content.text if self.context["full"] and version.content else None
+
+    @extend_schema_field(ActorOutput)
+    def get_created_by(self, version: Any) -> dict[str, str]:
+        return _actor(version.actor_type, version.actor_id)
+
+    def get_redacted(self, version: Any) -> bool:
+        return version.redacted_at is not None
+
+    @extend_schema_field(ActorOutput(allow_null=True))
+    def get_redacted_by(self, version: Any) -> dict[str, str] | None:
+        """Only keys redact."""
+        return _actor(ActorType.API, version.redacted_by) if version.redacted_by else None
+
+
+class HolderOutput(OutputSerializer):
+    """A version that holds the same text."""
+
+    memory_version_id = Text(source="id")
+    memory_id = Text()
+    memory_store_id = Text(source="store_id")
+
+
+class RedactedVersionOutput(MemoryVersionOutput):
+    """The answer to a redaction."""
+
+    also_in = HolderOutput(many=True, help_text="Versions that hold the same text still.")
+
+
+def _actor(type: str, id: str) -> dict[str, str]:
+    """The wire names the id by the kind of actor."""
+    return {"type": str(type), {"api_actor": "api_key_id"}.get(type, "service_account_id"): id}

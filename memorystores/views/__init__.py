@@ -1,0 +1,1 @@
+"""The endpoints under /v1/memory_stores; one module per noun."""
