@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Final
 from urllib.parse import unquote_to_bytes
@@ -19,6 +20,8 @@ from dreamsvc.ids import REQUEST, new_id
 MAX_REQUEST_ID: Final = 128
 # Probes ask by address; these paths say nothing that a wrong host name could abuse.
 ANY_HOST: Final = frozenset({"/healthz", "/readyz"})
+# What Django makes of path bytes that are no UTF-8. No path of ours has such a text, so its literal is refused too.
+_BROKEN: Final = re.compile("%[89A-F][0-9A-F]")
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
 
@@ -91,18 +94,15 @@ def check_length(request: HttpRequest) -> None:
 
 def check_text(request: HttpRequest) -> None:
     """Refuses a path or query that is not UTF-8 (which lone surrogates are not) or holds NUL."""
-    _check("the path", request.META.get("PATH_INFO", "").encode("latin-1"))
-    query = request.META.get("QUERY_STRING", "").encode("latin-1")
-    _check("the query string", unquote_to_bytes(query))
-
-
-def _check(what: str, raw: bytes) -> None:
+    if _BROKEN.search(request.path):
+        raise errors.InvalidRequest("the path is not UTF-8")
     try:
-        text = raw.decode()
+        query = unquote_to_bytes(request.META.get("QUERY_STRING", "").encode("latin-1")).decode()
     except UnicodeDecodeError:
-        raise errors.InvalidRequest(f"{what} is not UTF-8") from None
-    if "\0" in text:
-        raise errors.InvalidRequest(f"{what} holds a NUL character")
+        raise errors.InvalidRequest("the query string is not UTF-8") from None
+    for what, text in (("path", request.path), ("query string", query)):
+        if "\0" in text:
+            raise errors.InvalidRequest(f"the {what} holds a NUL character")
 
 
 def _request_id(given: str) -> str:

@@ -105,7 +105,7 @@ LOGGING: dict[str, Any] = {
     "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
     "loggers": {
         "django": {"handlers": [], "level": "INFO", "propagate": True},
-        "django.request": {"level": "ERROR"},  # the request log has a line for every answer already
+        "django.request": {"level": "CRITICAL"},  # the request log has a line for every answer already
         "celery": {"level": "WARNING"},
         "kombu": {"level": "WARNING"},
         "waitress.queue": {"level": "ERROR"},  # a line per queued request fills the pipe and blocks the server
@@ -121,6 +121,7 @@ structlog.configure(
     cache_logger_on_first_use=True,
 )
 DJANGO_STRUCTLOG_IP_LOGGING_ENABLED = False
+DJANGO_STRUCTLOG_TRUST_UPSTREAM_REQUEST_ID = True  # our own middleware has judged it before
 DJANGO_STRUCTLOG_STATUS_START_LOG_LEVEL = logging.DEBUG
 DJANGO_STRUCTLOG_STATUS_4XX_LOG_LEVEL = logging.INFO
 

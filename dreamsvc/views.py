@@ -61,6 +61,8 @@ class ApiView(GenericAPIView[Any]):
 
     def body(self, serializer_class: type[InputSerializer], *, partial: bool = False) -> dict[str, Any]:
         """The validated body. Partial: only what the request names, for updates."""
+        if not isinstance(self.request.data, dict):
+            raise InvalidRequest("the body must be a JSON object")
         serializer = serializer_class(data=self.request.data, partial=partial)
         serializer.is_valid(raise_exception=True)
         return dict(serializer.validated_data)
