@@ -13,7 +13,6 @@ from datetime import datetime
 from typing import Any, ClassVar, Final, cast
 
 from django.db.models import Choices
-from django.http import QueryDict
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
@@ -163,14 +162,13 @@ class InputSerializer(serializers.Serializer[Any]):
 
 
 class QuerySerializer(InputSerializer):
-    """Parses a query string: `true` / `false`, integers, times, and repeated keys for list fields."""
+    """Parses a query, given as a mapping of key to texts: `true` / `false`, integers, times, repeated keys for lists."""
 
     def to_internal_value(self, data: Any) -> dict[str, Any]:
-        return super().to_internal_value({key: self._typed(key, data) for key in data})
+        return super().to_internal_value({key: self._typed(key, values) for key, values in data.items()})
 
-    def _typed(self, key: str, data: QueryDict) -> Any:
+    def _typed(self, key: str, values: list[str]) -> Any:
         field = self.fields.get(key)
-        values = data.getlist(key)
         if isinstance(field, serializers.ListField):
             return [from_text(field.child, value) for value in values]
         if len(values) > 1:

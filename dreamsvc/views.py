@@ -55,7 +55,7 @@ class ApiView(GenericAPIView[Any]):
         if declared is None:
             return {}
         given = self.request.query_params
-        serializer = declared(data={key: given.getlist(key) for key in given if key in declared().fields})
+        serializer = declared(data={key: texts for key, texts in given.lists() if key in declared().fields})
         serializer.is_valid(raise_exception=True)
         return dict(serializer.validated_data)
 
