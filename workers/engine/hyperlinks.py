@@ -125,7 +125,7 @@ class _Scan:
             text = mark[0]
             if text[0] == "`":
                 at = self._after_code(mark)
-            elif text.endswith("["):
+            elif text in {"[", "!["}:
                 wiki = _WIKI.match(self.source, mark.end() - 1)
                 if wiki is None:
                     self.openers.append((mark.start(), text[0] == "!"))

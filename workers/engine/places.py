@@ -1,0 +1,101 @@
+"""Whether two passages may mean the same by where they stand, and which passages may be merged at all."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from posixpath import basename, splitext
+
+from workers.engine import canonical, facts
+from workers.engine.passages import Passage, Place
+
+MIN_TOKENS = 3
+"""A text of fewer canonical tokens says too little to be known as the same."""
+MIN_TOKENS_ELSEWHERE = 8
+"""From this length a text carries its own subject and may be the same under another heading."""
+
+_MERGEABLE_KINDS = frozenset({"paragraph", "item", "quote"})
+_IDENTICAL_KINDS = frozenset({"fence", "code", "table", "data", "item", "quote"})
+"""Verbatim kinds of which one of two equal ones may go. Front matter, HTML, definitions and footnotes belong to the
+text around them."""
+_DAY = re.compile(r"(?:19|20)\d\d[-_.]?[01]\d[-_.]?[0-3]\d\Z")
+_WORD = re.compile(r"\w+")
+
+
+def mergeable(passage: Passage, *, index_line: bool) -> bool:
+    """Whether `passage` may be merged with one of equal meaning. Labels, scraps, steps of ordered lists, index lines
+    and lines that point at their surroundings mean nothing alone; of verbatim kinds see `removable_copy`."""
+    return passage.kind in _MERGEABLE_KINDS and not passage.verbatim and _stands_alone(passage, index_line=index_line)
+
+
+def removable_copy(passage: Passage, *, index_line: bool) -> bool:
+    """Whether `passage` is of a verbatim kind and may go if a byte-equal one stays in a compatible place."""
+    return passage.kind in _IDENTICAL_KINDS and passage.verbatim and _stands_alone(passage, index_line=index_line)
+
+
+def _stands_alone(passage: Passage, *, index_line: bool) -> bool:
+    return not (index_line or passage.ordered or passage.label or passage.self_reference or _size(passage) < MIN_TOKENS)
+
+
+def _size(passage: Passage) -> int:
+    # Canonical tokens are cut for prose: a row of a table can be one.
+    return len(_WORD.findall(passage.text) if passage.verbatim else canonical.tokens(passage.text))
+
+
+def compatible(a: Passage, b: Passage, *, whole: bool) -> bool:
+    """Whether the same text may mean the same at both places; `whole`: each is all that its memory consists of.
+
+    Whole memories may, unless they are the notes of two days. Parts of one file may under the same headings and the
+    same label line, parts of two under equal ones; elsewhere only a text that carries its own subject. Never where
+    one place names a number, date, time, name or identifier that the other lacks, nor where their headings contrast.
+    """
+    if whole:
+        days = {_day(a.place.path), _day(b.place.path)}
+        return len(days - {""}) < 2
+    if a.place.path == b.place.path:
+        if a.introducers != b.introducers:
+            return False
+        if a.place.headings == b.place.headings:
+            return True
+    if _contrast(a.place.directory, b.place.directory):
+        return False
+    if a.place.headings and _section(a.place) == _section(b.place):
+        return _marks(_file_words(a.place)) == _marks(_file_words(b.place))
+    if _contrast("\n".join(_section_words(a.place)), "\n".join(_section_words(b.place))):
+        return False
+    marks, other_marks = (_marks((*_file_words(p.place), *_section_words(p.place))) for p in (a, b))
+    return marks == other_marks and min(_size(a), _size(b)) >= MIN_TOKENS_ELSEWHERE
+
+
+def _day(path: str) -> str:
+    """The date that is the whole name of a file, "" for another name: a daily note means its day."""
+    found = _DAY.match(splitext(basename(path))[0])
+    return re.sub(r"\D", "", found[0]) if found else ""
+
+
+def _file_words(place: Place) -> tuple[str, ...]:
+    # Underscores and suffixes of file names make no identifiers of them.
+    return tuple(splitext(place.path)[0].replace("_", " ").split("/"))
+
+
+def _section_words(place: Place) -> tuple[str, ...]:
+    return *place.headings, place.intro
+
+
+def _section(place: Place) -> tuple[tuple[str, ...], ...]:
+    return tuple(canonical.tokens(text) for text in _section_words(place))
+
+
+@lru_cache(maxsize=8192)
+def _marks(texts: tuple[str, ...]) -> frozenset[str]:
+    return frozenset().union(*(facts.path_marks(text) for text in texts if text))
+
+
+def _contrast(a: str, b: str) -> bool:
+    """Whether each holds a word that the other lacks ("staging", "production"); a mere addition is no contrast."""
+    words, others = _words(a), _words(b)
+    return bool(words - others) and bool(others - words)
+
+
+def _words(text: str) -> set[str]:
+    return {word for token in canonical.tokens(text.replace("/", " ")) for word in _WORD.findall(token.casefold())}
