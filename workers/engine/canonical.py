@@ -1,4 +1,4 @@
-"""Canonical tokens: the form in which two texts are compared. Equal tokens mean that no reader could tell the facts apart.
+"""Canonical tokens, the form in which texts are compared: equal tokens mean that no reader could tell the facts apart.
 
 What is folded: NFC, width, decimal digits, blanks, curly quotes, bullets, emphasis, the first letter of a sentence or
 item, contractions, "the", number words, units after a number, British spelling, final stops. Everything else is kept,
@@ -16,9 +16,10 @@ from typing import Final
 from workers.engine import foldings
 from workers.engine.characters import CJK, fold, is_cjk_letter
 from workers.engine.markup import CODE, Block, blocks, drop_emphasis, is_verbatim, lift_code
-from workers.engine.words.english import ABBREVIATIONS
+from workers.engine.words.idioms import ABBREVIATIONS
 
-CLAUSE_ENDS: Final = frozenset(".,:(—")
+_ENDING: Final = frozenset((*".,:(—", foldings.NO_COMMA))
+_DROPPED: Final = frozenset(".,")
 _LEAD: Final = "(\"'"
 _TRAIL: Final = ".,;:!?…)\"'"
 _CJK_RUNS = re.compile(f"[{CJK}]|[^{CJK}]+")
@@ -67,14 +68,16 @@ def _read(text: str) -> Canonical:
 
 
 def _finish(raw: list[str]) -> Canonical:
-    """Leaves out what a clause end adds nothing by, and notes where the clauses ended."""
+    """Leaves out the marks that add nothing, and notes where clauses ended."""
+    if _ENDING.isdisjoint(raw):
+        return Canonical(tuple(raw), frozenset())
     out: list[str] = []
-    ends: set[int] = set()
+    ends: list[int] = []
     for place, word in enumerate(raw):
-        if word in CLAUSE_ENDS or word == foldings.NO_COMMA:
-            ends.add(len(out))
-        if word == foldings.NO_COMMA or (word in ".," and foldings.adds_nothing(raw, place)):
-            continue
+        if word in _ENDING:
+            ends.append(len(out))
+            if word == foldings.NO_COMMA or (word in _DROPPED and foldings.adds_nothing(raw, place)):
+                continue
         out.append(word)
     return Canonical(tuple(out), frozenset(ends))
 
@@ -86,7 +89,7 @@ class _Reader:
 
     def __init__(self, code: tuple[str, ...]) -> None:
         self.out: list[str] = []
-        self.starts: set[int] = set()
+        self.starts: list[int] = []
         self._code = code
         self._next_code = 0
         self._starts = True
@@ -98,12 +101,12 @@ class _Reader:
         text = drop_emphasis(block.text)
         if "—" in text:
             text = text.replace("—", " — ")
-        if text.isascii() or not _CJK.search(text):
-            for chunk in text.split():
-                self._read_chunk(chunk)
-        else:
-            for chunk in text.split():
-                self._read_cjk(chunk)
+        read = self._read_chunk if text.isascii() or not _CJK.search(text) else self._read_cjk
+        for chunk in text.split():
+            if chunk.isalpha() and chunk.isascii() and not self._starts:  # most chunks, and nothing to find out
+                self.out.append(chunk)
+            else:
+                read(chunk)
 
     def _read_cjk(self, chunk: str) -> None:
         if self.out and is_cjk_letter(chunk) and is_cjk_letter(self.out[-1]):
@@ -116,9 +119,6 @@ class _Reader:
                 self._read_chunk(run)
 
     def _read_chunk(self, chunk: str) -> None:
-        if chunk.isalnum():
-            self._word(chunk)
-            return
         if chunk in _DASHES:
             self.out.append(chunk)
             return
@@ -167,7 +167,7 @@ class _Reader:
 
     def _word(self, core: str) -> None:
         if self._starts:
-            self.starts.add(len(self.out))
+            self.starts.append(len(self.out))
             self._starts = False
         self.out.append(self._with_code(core) if CODE in core else core)
 

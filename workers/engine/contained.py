@@ -6,11 +6,13 @@ from typing import Final
 
 from workers.engine import canonical
 from workers.engine.characters import is_cjk_letter
-from workers.engine.facts.wording import StatementWords, collect, lexicons
-from workers.engine.language import UNKNOWN
+from workers.engine.facts.hard import kind_of
+from workers.engine.facts.wording import CLAUSE_MARKS, of_tokens
 from workers.engine.values import Policy
 
 _UNIVERSAL: Final = frozenset(("all", "none", "any"))
+_LIMITS: Final = frozenset(("at least", "at most", "about"))
+_BOUNDS: Final = frozenset(("min", "max"))
 
 
 def contained(shorter: str, longer: str, policy: Policy) -> bool:
@@ -24,17 +26,29 @@ def contained(shorter: str, longer: str, policy: Policy) -> bool:
     if len(head) >= len(whole) or whole[: len(head)] != head or len(head) not in canonical.clause_ends(longer):
         return False
     needed = policy.contained_min_han if any(map(is_cjk_letter, head)) else policy.contained_min_tokens
-    return len(head) >= needed and _is_plain(head) and _takes_nothing_back(whole[len(head) :])
+    return len(head) >= needed and _is_plain(head) and _takes_nothing_back(head[-1], whole[len(head) :])
 
 
 def _is_plain(head: tuple[str, ...]) -> bool:
-    words = collect(head, lexicons(UNKNOWN))
-    return not words.negations and "forbidden" not in words.modality and _UNIVERSAL.isdisjoint(words.quantifiers)
+    words = of_tokens(head)
+    return not (words.negative or words.negative_words) and _UNIVERSAL.isdisjoint(words.quantifiers)
 
 
-def _takes_nothing_back(rest: tuple[str, ...]) -> bool:
-    words: StatementWords = collect(rest, lexicons(UNKNOWN))
-    turned = (
-        words.negations + words.negative_words + words.conditions + words.modality + words.contrast + words.hedges
+def _takes_nothing_back(last: str, rest: tuple[str, ...]) -> bool:
+    words = of_tokens(rest)
+    turns = (
+        *(words.negations, words.negative_words, words.conditions, words.modality),
+        *(words.contrast, words.hedges, words.changes),
     )
-    return not turned and not words.changes and "?" not in rest
+    if any(turns) or "?" in rest or any(kind_of(token) == "status" for token in rest):
+        return False
+    if not (_LIMITS.isdisjoint(words.quantifiers) and _BOUNDS.isdisjoint(words.directions)):
+        return False
+    said = rest[1:] if rest[0] in CLAUSE_MARKS else rest
+    return bool(said) and said[0] not in ("or", "and/or") and not _narrows_a_name(last, said)
+
+
+def _narrows_a_name(last: str, said: tuple[str, ...]) -> bool:
+    """`Paris, Texas`, `port 80, 443`: one more name or number right behind one makes another of it."""
+    alone = len(said) == 1 or said[1] in CLAUSE_MARKS
+    return alone and any((last[0].isupper() and said[0][0].isupper(), last[0].isdigit() and said[0][0].isdigit()))

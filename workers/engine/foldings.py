@@ -1,18 +1,21 @@
-"""The foldings of canonical text on whole words: spelling, numbers and units, articles, quotes and commas.
+"""The foldings of canonical text on whole words: spelling, numbers and units, articles, quotes, commas and dashes.
 
 Each is narrower than its name: a folding applies only where no reader could say that the two texts differ in fact.
+Words that a text does not have cost one set operation, since every passage of a store comes through here.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from itertools import pairwise
 from typing import Final
 
 from workers.engine.language import UNKNOWN, of_words
-from workers.engine.words import LANGUAGES, english
+from workers.engine.words import LANGUAGES, idioms
 from workers.engine.words.german import CAPITAL_PRONOUNS
 from workers.engine.words.spelling import AMERICAN
+from workers.engine.words.table import split
 from workers.engine.words.units import GLUED, UNITS
 
 OPEN_DOUBLE: Final = "“"
@@ -23,49 +26,54 @@ NO_COMMA: Final = "\t,"
 """A comma that was read and is left out, a clause end all the same."""
 
 _MATES: Final = {OPEN_DOUBLE: CLOSE_DOUBLE, OPEN_SINGLE: CLOSE_SINGLE}
-_CLOSERS: Final = frozenset(_MATES.values())
-_SPELLINGS: dict[str, tuple[str, ...]] = {word: (other,) for word, other in AMERICAN.items()} | english.CONTRACTIONS
-_KEEPS_CAPITAL = english.HOMOGRAPHS.union(
-    *(words.months.keys() | words.weekdays.keys() for words in LANGUAGES.values())
-)
-_CAPITALISED = re.compile(r"[^\W\d_]{2,}(?:['-][^\W\d_]+)*")
-_NUMBER = re.compile(r"[-+]?\d+(?:[.,:]\d+)*")
-_GLUED = re.compile(r"([-+]?\d+(?:[.,]\d+)*)([A-Za-z%°€]{1,4})")
-_EURO = re.compile(r"€(\d+(?:[.,]\d+)*)")
-_TURKISH = frozenset("ıİğĞşŞ")
-_DECADE_OR_CLOCK = frozenset("the his her their my your our its in at early mid late and".split())
-_BE = frozenset(("is", "are", "was", "were"))
+_QUOTES: Final = frozenset((*_MATES, *_MATES.values()))
 _ENGLISH: Final = frozenset(("en", UNKNOWN))
-_COUNTING: Final = frozenset((UNKNOWN, *LANGUAGES))
-_MONTHS = frozenset(word.capitalize() for word in LANGUAGES["en"].months)
+_SPELLINGS: Final[Mapping[str, tuple[str, ...]]] = {
+    **{british: (american,) for british, american in AMERICAN.items()},
+    **idioms.CONTRACTIONS,
+}
+_SPELLED: Final = frozenset(_SPELLINGS) | idioms.IS_AFTER
+_KEEPS_CAPITAL: Final = idioms.HOMOGRAPHS.union(*(table.months | table.weekdays for table in LANGUAGES.values()))
+_MONTHS: Final = frozenset(word.capitalize() for word in LANGUAGES["en"].months)
+_ARTICLES: Final = frozenset(("the", "a", "an"))
+_BE: Final = frozenset(("is", "are", "was", "were"))
+_DASHES: Final = frozenset(("-", "--", "---", "–", "—"))
+_DECADE_OR_CLOCK: Final = frozenset(split("the his her their my your our its in at early mid late and"))
+_TURKISH: Final = frozenset("ıİğĞşŞ")
+_COUNTING: Final = {code: frozenset(table.numbers) | {"one"} for code, table in LANGUAGES.items()}
+_COUNTING[UNKNOWN] = _COUNTING["en"]
+_NUMERIC: Final = frozenset("0123456789€+-")
 _LONGEST_QUOTE: Final = 6
 _LONGEST_ITEM: Final = 6
-_PLAIN_DASHES = frozenset(("-", "--", "---", "–", "—"))
+
+_CAPITALISED = re.compile(r"[^\W\d_]{2,}(?:['-][^\W\d_]+)*")
+_NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)*")
+_GLUED = re.compile(r"([-+]?\d+(?:[.,]\d+)*)([A-Za-z%°€]{1,4})")
+_MAY_COUNT = re.compile(r"\d|[a-z]-[a-z]")
+_EURO = re.compile(r"€(\d+(?:[.,]\d+)*)")
 
 
-def fold_words(raw: list[str], starts: set[int]) -> list[str]:
-    """Folds raw tokens; `starts` are the places where a sentence or item begins."""
-    language = of_words(map(str.lower, raw))
-    out = _fold_spelling(raw, starts, language)
-    numbers = LANGUAGES["en" if language == UNKNOWN else language].numbers if language in _COUNTING else {}
-    out = _fold_units(_fold_number_words(out, numbers), language)
-    if language in _ENGLISH:
-        out = _fold_articles(out)
-    if OPEN_DOUBLE in out or OPEN_SINGLE in out:
-        out = _fold_quotes(out)
-    if "," in out:
-        _fold_commas(out)
-    return _fold_dashes(out)
-
-
-def adds_nothing(raw: list[str], place: int) -> bool:
-    """A full stop or comma at the end of the text, of a block or a bracket, or beside a stronger mark."""
-    rest = place + 1
-    if rest < len(raw) and raw[rest] == '"':
-        rest += 1
-    if rest == len(raw) or (place and raw[place - 1] in ("?", ".")):
-        return True
-    return raw[place + 1] in (".", ")") or raw[place + 1].startswith("\t")
+def fold_words(raw: list[str], starts: Iterable[int]) -> list[str]:
+    """Folds raw tokens; `starts` are the places where a sentence or item begins. `raw` is used up."""
+    language = of_words(raw)
+    english = language in _ENGLISH
+    for place in starts:
+        raw[place] = lower_first(raw[place], language)
+        if raw[place] == "A" and english and place + 1 < len(raw) and raw[place + 1].islower():
+            raw[place] = "a"
+    if not _SPELLED.isdisjoint(raw):
+        raw = _fold_spelling(raw)
+    if not _QUOTES.isdisjoint(raw):
+        raw = _fold_quotes(raw)
+    if not _COUNTING[language].isdisjoint(raw) or _MAY_COUNT.search(" ".join(raw)):
+        raw = _fold_units(_fold_number_words(raw, LANGUAGES["en" if english else language].numbers), english)
+    if english and not _ARTICLES.isdisjoint(raw):
+        raw = _fold_articles(raw)
+    if "," in raw:
+        _mark_commas(raw)
+    if not _DASHES.isdisjoint(raw):
+        _fold_dashes(raw)
+    return raw
 
 
 def lower_first(word: str, language: str) -> str:
@@ -73,30 +81,55 @@ def lower_first(word: str, language: str) -> str:
     if not word[0].isupper() or not word[1:].islower() or not _CAPITALISED.fullmatch(word):
         return word
     lowered = word.lower()
-    if lowered in _KEEPS_CAPITAL or re.split("['-]", lowered)[0] in _KEEPS_CAPITAL or len(lowered) != len(word):
+    if lowered in _KEEPS_CAPITAL or len(lowered) != len(word):
+        return word
+    if ("'" in word or "-" in word) and re.split("['-]", lowered)[0] in _KEEPS_CAPITAL:
         return word
     if language == "de" and (lowered in CAPITAL_PRONOUNS or lowered not in LANGUAGES["de"].function_words):
         return word
     return word if word[0] == "I" and not _TURKISH.isdisjoint(word) else lowered
 
 
-def _fold_spelling(raw: list[str], starts: set[int], language: str) -> list[str]:
+def adds_nothing(raw: list[str], place: int) -> bool:
+    """A full stop or comma at the end of the text, of a block or a bracket, or beside a stronger mark."""
+    following = place + 1
+    if following < len(raw) and raw[following] == '"':
+        following += 1
+    if following == len(raw) or (place and raw[place - 1] in ("?", ".")):
+        return True
+    return raw[place + 1] in (".", ")") or raw[place + 1].startswith("\t")
+
+
+def _fold_spelling(raw: list[str]) -> list[str]:
     out: list[str] = []
-    last = len(raw) - 1
-    for place, word in enumerate(raw):
-        if place in starts:
-            word = lower_first(word, language)
-            if word == "A" and place < last and raw[place + 1].islower() and language in _ENGLISH:
-                word = "a"
-        if word in english.IS_AFTER and place < last and raw[place + 1] in english.IS_BEFORE:
+    for word, following in zip(raw, [*raw[1:], ""], strict=True):
+        if word in idioms.IS_AFTER and following in idioms.IS_BEFORE:
             out += word[:-2], "is"
-            continue
-        long = _SPELLINGS.get(word)
-        if long is None:
-            out.append(word)
         else:
-            out += long
+            out += _SPELLINGS.get(word) or (word,)
     return out
+
+
+def _fold_quotes(raw: list[str]) -> list[str]:
+    """Leaves out quotes round plain words that nobody speaks; the others become one straight sign."""
+    spoken = not idioms.SPEECH.isdisjoint(raw)
+    idle: set[int] = set()
+    opened: dict[str, int] = {}
+    for place, word in enumerate(raw):
+        if word in _MATES:
+            opened[_MATES[word]] = place
+        elif word in opened:
+            start = opened.pop(word)
+            if not spoken and _is_plain(raw[start + 1 : place]):
+                idle |= {start, place}
+    return ['"' if word in _QUOTES else word for place, word in enumerate(raw) if place not in idle]
+
+
+def _is_plain(quoted: list[str]) -> bool:
+    if not 0 < len(quoted) <= _LONGEST_QUOTE or not all(map(str.isalpha, quoted)):
+        return False
+    words = set(map(str.lower, quoted))
+    return words.isdisjoint(idioms.OWN_VOICE) and words.isdisjoint(idioms.LITERALS)
 
 
 def _fold_number_words(raw: list[str], numbers: Mapping[str, int]) -> list[str]:
@@ -110,7 +143,7 @@ def _fold_number_words(raw: list[str], numbers: Mapping[str, int]) -> list[str]:
         if value is None:
             out.append(word)
             tens = False
-        elif tens and value < 10:
+        elif tens and 0 < value < 10:
             out[-1] = str(int(out[-1]) + value)
             tens = False
         else:
@@ -120,70 +153,75 @@ def _fold_number_words(raw: list[str], numbers: Mapping[str, int]) -> list[str]:
 
 
 def _compound(word: str, numbers: Mapping[str, int]) -> int | None:
-    tens, _, ones = word.partition("-")
-    first, second = numbers.get(tens), numbers.get(ones)
-    if first in range(20, 100, 10) and second in range(1, 10):
-        return numbers[tens] + numbers[ones]
-    return None
+    first, _, second = word.partition("-")
+    tens, ones = numbers.get(first, 0), numbers.get(second, 0)
+    return tens + ones if tens in range(20, 100, 10) and ones in range(1, 10) else None
 
 
-def _fold_units(raw: list[str], language: str) -> list[str]:
+def _fold_units(raw: list[str], english: bool) -> list[str]:
     """A unit right after its number by its one name; `30ms` and `€5` come apart."""
+    limits = "max" in raw
     out: list[str] = []
-    limits = "max" in raw or "min" in raw[:1]
+    previous = ""
     for word in raw:
-        previous = out[-1] if out else ""
-        if word in UNITS and not (limits and word == "min"):
-            if previous == "one" and language == "en":
+        if word in UNITS:
+            if previous == "one" and english:
                 out[-1] = previous = "1"
-            out.append(UNITS[word] if _NUMBER.fullmatch(previous) else word)
-        elif word[0].isdigit() or word[0] in "€-+":
-            out += _apart(word, previous, language)
+            if _NUMBER.fullmatch(previous) and not (limits and word == "min"):
+                word = UNITS[word]
+            out.append(word)
+        elif word[0] in _NUMERIC:
+            out += _apart(word, previous, english)
         else:
             out.append(word)
+        previous = out[-1]
     return out
 
 
-def _apart(word: str, previous: str, language: str) -> tuple[str, ...]:
+def _apart(word: str, previous: str, english: bool) -> tuple[str, ...]:
     if euro := _EURO.fullmatch(word):
         return euro[1], UNITS["€"]
     glued = _GLUED.fullmatch(word)
     if glued is None:
         return (word,)
     number, unit = glued.groups()
-    if unit in GLUED or (unit in ("s", "h") and language in _ENGLISH and previous not in _DECADE_OR_CLOCK):
+    if unit in GLUED or (unit in ("s", "h") and english and previous not in _DECADE_OR_CLOCK):
         return number, UNITS[unit]
     return (word,)
 
 
 def _fold_articles(raw: list[str]) -> list[str]:
     """Leaves out "the", and "a" where it names nobody in particular, unless another reading is possible."""
-    scene = any(word.endswith("ing") and raw[place] in _BE for place, word in enumerate(raw[1:]))
     out: list[str] = []
-    for place, word in enumerate(raw[:-1]):
-        if word == "an":
-            word = "a"
-        previous, following = raw[place - 1] if place else "", raw[place + 1]
-        if word == "the" and _the_is_idle(previous, following):
-            continue
-        if word == "a" and (scene or _begins(previous)) and _a_is_idle(previous, raw[place + 1 : place + 4]):
-            continue
+    for place, word in enumerate(raw):
+        if word in _ARTICLES and place + 1 < len(raw):
+            previous = raw[place - 1] if place else ""
+            if word == "the" and _the_is_idle(previous, raw[place + 1]):
+                continue
+            if word != "the":
+                word = "a"
+                if _a_is_idle(previous, raw[place + 1 : place + 4]) and (_begins(previous) or _is_scene(raw)):
+                    continue
         out.append(word)
-    return out + raw[-1:]
+    return out
 
 
 def _the_is_idle(previous: str, following: str) -> bool:
-    if following in english.KEEPS_THE_BEFORE or not _is_common(following) or following.endswith("est"):
+    if following in idioms.KEEPS_THE_BEFORE or not _is_common(following) or following.endswith("est"):
         return False
-    return not (previous in english.IDIOM_OPENERS and following in english.IDIOM_NOUNS)
+    return not (previous in idioms.IDIOM_OPENERS and following in idioms.IDIOM_NOUNS)
 
 
 def _a_is_idle(previous: str, following: list[str]) -> bool:
-    if not following[0].isalpha() or not following[0].islower() or len(following[0]) < 2:
+    noun = following[0]
+    if len(noun) < 2 or not noun.isalpha() or not noun.islower() or noun in idioms.KEEPS_A_BEFORE:
         return False
-    if following[0] in english.KEEPS_A_BEFORE or previous in english.KEEPS_A_AFTER:
-        return False
-    return english.REFERENTS.isdisjoint(following)
+    return previous not in idioms.KEEPS_A_AFTER and idioms.REFERENTS.isdisjoint(following)
+
+
+def _is_scene(raw: list[str]) -> bool:
+    """Something is going on (`is playing`): such a text speaks of nobody known."""
+    return any(word in _BE and following.endswith("ing") for word, following in pairwise(raw))
 
 
 def _is_common(word: str) -> bool:
@@ -195,56 +233,29 @@ def _begins(previous: str) -> bool:
     return not previous or previous in (".", "?") or previous.startswith(("\t", "["))
 
 
-def _fold_quotes(raw: list[str]) -> list[str]:
-    """Leaves out quotes round plain words that nobody speaks; the others become one straight sign."""
-    spoken = not english.SPEECH.isdisjoint(raw)
-    idle: set[int] = set()
-    opened: dict[str, int] = {}
-    for place, word in enumerate(raw):
-        if word in _MATES:
-            opened[_MATES[word]] = place
-        elif word in _CLOSERS and word in opened:
-            start = opened.pop(word)
-            if not spoken and _is_plain(raw[start + 1 : place]):
-                idle |= {start, place}
-    signs = _MATES.keys() | _CLOSERS
-    return ['"' if word in signs else word for place, word in enumerate(raw) if place not in idle]
-
-
-def _is_plain(quoted: list[str]) -> bool:
-    if not 0 < len(quoted) <= _LONGEST_QUOTE:
-        return False
-    words = {word.lower() for word in quoted}
-    return all(word.isalpha() for word in quoted) and words.isdisjoint(english.OWN_VOICE | english.LITERALS)
-
-
-def _fold_commas(raw: list[str]) -> None:
+def _mark_commas(raw: list[str]) -> None:
     """Marks commas that change nothing: before the last of a plain list, after an opening adverb, in a date."""
-    commas = [place for place, word in enumerate(raw) if word == ","]
+    commas = [place for place, word in enumerate(raw) if word == "," and 0 < place < len(raw) - 1]
     for number, place in enumerate(commas):
-        if place + 1 == len(raw):
-            continue
-        before, after = raw[place - 1] if place else "", raw[place + 1]
-        opening = before in english.OPENING_ADVERBS and _begins(raw[place - 2] if place > 1 else "")
-        date = place > 1 and before.isdigit() and after.isdigit() and len(after) == 4 and raw[place - 2] in _MONTHS
-        if opening or date or (after in ("and", "or") and number and _is_last_of_list(raw, commas[number - 1], place)):
+        before, after = raw[place - 1], raw[place + 1]
+        earlier = raw[place - 2] if place > 1 else ""
+        if (
+            (before in idioms.OPENING_ADVERBS and _begins(earlier))
+            or (earlier in _MONTHS and before.isdigit() and after.isdigit() and len(after) == 4)
+            or (after in ("and", "or") and number and _is_last_of_list(raw, commas[number - 1], place))
+        ):
             raw[place] = NO_COMMA
 
 
 def _is_last_of_list(raw: list[str], first: int, last: int) -> bool:
-    """`a, b, and c` in one sentence with one kind of conjunction, where `a` is not explained by `b and c`."""
-    conjunctions = [word for word in raw if word in ("and", "or")]
-    if len(conjunctions) != 1 or "." in raw[first:last] or not first or last - first > _LONGEST_ITEM:
+    """`a, b, and c` with one conjunction in the text, where `a` is not explained by `b and c`."""
+    if raw.count("and") + raw.count("or") != 1 or last - first > _LONGEST_ITEM or "." in raw[first:last]:
         return False
     return not (raw[first - 1].islower() and raw[first + 1][0].isupper())
 
 
-def _fold_dashes(raw: list[str]) -> list[str]:
+def _fold_dashes(raw: list[str]) -> None:
     """A dash between words is one sign however long; between numbers or letters it may be a minus or a range."""
-    out = list(raw)
-    for place, word in enumerate(raw):
-        if word in _PLAIN_DASHES and 0 < place < len(raw) - 1:
-            sides = raw[place - 1], raw[place + 1]
-            if all(len(side) > 1 and side.isalpha() for side in sides):
-                out[place] = "—"
-    return out
+    for place in range(1, len(raw) - 1):
+        if raw[place] in _DASHES and all(len(side) > 1 and side.isalpha() for side in (raw[place - 1], raw[place + 1])):
+            raw[place] = "—"

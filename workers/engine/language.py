@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -27,15 +27,7 @@ _SCRIPTS = (
 _WORD = re.compile(r"[^\W\d_]+")
 
 
-def _languages_by_word() -> dict[str, tuple[str, ...]]:
-    found: dict[str, tuple[str, ...]] = {}
-    for code, words in LANGUAGES.items():
-        for word in words.function_words:
-            found[word] = (*found.get(word, ()), code)
-    return found
-
-
-_BY_WORD = _languages_by_word()
+_FUNCTION_WORDS: Final = tuple((code, table.function_words) for code, table in LANGUAGES.items() if table.spaced)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -45,16 +37,11 @@ def language(text: str) -> str:
         for code, script in _SCRIPTS:
             if script.search(text) and len(script.findall(text)) * 5 >= sum(map(str.isalpha, text)):
                 return code
-    return of_words(map(str.lower, _WORD.findall(text)))
+    return of_words(_WORD.findall(text))
 
 
-def of_words(words: Iterable[str]) -> str:
-    """The language most of the function words among `words` (lower case) belong to, `und` on a tie."""
-    votes: dict[str, int] = {}
-    for word in words:
-        for code in _BY_WORD.get(word, ()):
-            votes[code] = votes.get(code, 0) + 1
-    ranked = sorted(votes.items(), key=lambda vote: -vote[1])
-    if not ranked or (len(ranked) > 1 and ranked[0][1] == ranked[1][1]):
-        return UNKNOWN
-    return ranked[0][0]
+def of_words(words: Sequence[str]) -> str:
+    """The language that most of the different words are function words of, `und` on a tie. Case does not matter."""
+    lowered = set(map(str.lower, words))
+    votes = sorted(((len(known & lowered), code) for code, known in _FUNCTION_WORDS), reverse=True)
+    return UNKNOWN if votes[0][0] == votes[1][0] else votes[0][1]

@@ -130,6 +130,9 @@ def blocks(text: str) -> Iterator[Block]:
     box, `>`, `+` and a `-` before a number stay as marks. Where a line starts a block of its own the mark is a tab and
     the nesting depth: structure can carry meaning, a soft line break does not.
     """
+    if text[:1].isalpha() and "\n" not in text:  # most passages
+        yield Block((), text)
+        return
     marks: tuple[str, ...] = ()
     lines: list[str] = []
     indents: list[int] = []

@@ -6,14 +6,15 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from workers.engine import canonical
-from workers.engine.facts.stems import is_content, stem
-from workers.engine.facts.wording import clauses, collect, lexicons
+from workers.engine.facts.dates import date_at, iso, weekday_at
+from workers.engine.facts.stems import FUNCTION_WORDS, is_content, stem
+from workers.engine.facts.wording import Found, clauses, collect, elisions_apart, find, lexicons
 from workers.engine.language import language
-from workers.engine.words import LANGUAGES
-from workers.engine.words.units import UNITS
+from workers.engine.markup import is_verbatim
+from workers.engine.words.units import CJK_UNITS, CURRENCIES, UNITS
 
 FactKind = Literal[
     "number",
@@ -32,7 +33,6 @@ FactKind = Literal[
     "money",
     "status",
 ]
-_CONTEXT: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,53 +45,74 @@ class Fact:
     polarity: Literal["+", "-"]
 
 
-STATUS: Final = frozenset("✅ ❌ 🔄 ⏳ ✔ ✔️ ✗ ✘ ☑ ☑️ ☐ ⚠️ ⚠ 🚧 ⛔ 🟢 🔴 🟡 [ ]|[x]".replace("[ ]|", "").split()) | {"[ ]"}
+class _Value(NamedTuple):
+    """A fact's value at `tokens[start:end]`."""
+
+    kind: FactKind
+    value: str
+    start: int
+    end: int
+
+
+_STATUS = re.compile(r"\[[ x]\]|~~.*|.*~~|[✅❌🔄⏳✔✗✘☑☐☒⚠🚧⛔🟢🔴🟡🟠⬜⭕🆗].*")
 _SHAPES: Final[tuple[tuple[FactKind, re.Pattern[str]], ...]] = (
     ("url", re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*://|www\.).+")),
     ("email", re.compile(r"(?:mailto:)?[^@/]+@[^@/]+\.[^@/.]+")),
     ("date", re.compile(r"\d{4}([-/.])\d{1,2}\1\d{1,2}(?:T[\d:.]+(?:Z|[+-][\d:]+)?)?|\d{1,2}([-/.])\d{1,2}\2\d{2,4}")),
-    ("time", re.compile(r"\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:am|pm|Z)?|\d{1,2}(?:am|pm)")),
+    ("time", re.compile(r"[0-2]?\d:[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:am|pm|Z)?|\d{1,2}(?:am|pm)")),
     ("version", re.compile(r"[vV]\d+(?:[.-][\w+]+)*|\d+(?:\.\d+){2,}(?:[-+.][\w.+-]+)?")),
     ("reference", re.compile(r"[\w/-]*#\d+|[A-Z][A-Z0-9]*-\d+|[A-Z]{1,4}\d+")),
     ("money", re.compile(r"[$€£¥₹]\d[\d.,]*(?:[kKmM]|bn)?|\d[\d.,]*[$£¥₹]")),
-    ("number", re.compile(r"[-+~≈<>≤≥=±]*\d[\d.,:]*%?|\d[\d.,]*[-–]\d[\d.,]*")),
+    ("number", re.compile(r"[-+~≈<>≤≥=±]*\d[\d.,:]*%?|\d[\d.,]*[-–]\d[\d.,]*|\d+(?:st|nd|rd|th)")),
     ("path", re.compile(r"(?:~|\.{1,2})?/.+|[A-Za-z]:\\.+|[^/]+/[^/]+/.+|[\w.@~-]+/[\w.-]+\.\w+")),
-    ("identifier", re.compile(r".*\d.*|.*_.*|.+[:.][^:.].*|[^A-Z]*[A-Z]+[a-z0-9]*[A-Z].*|.*[a-z][A-Z].*")),
+    ("identifier", re.compile(r".*\d.*|.*_.*|.+[:.][^:.].*|[^A-Z]*[A-Z]+[^A-Z]*[A-Z].*")),
 )
-_LONGEST: Final = 2_000
-"""Longer tokens are one opaque identifier; a shape that long tells nobody anything."""
+_ABBREVIATED = re.compile(r"(?:[^\W\d_]{1,4}\.)+")
+_GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
+_GROUPED_DE = re.compile(r"\d{1,3}(?:\.\d{3})+(?:,\d+)?")
+_PLAIN_NUMBER = re.compile(r"[-+]?\d[\d.,]*")
 _UNIT_NAMES: Final = frozenset(UNITS.values())
-_CURRENCIES: Final = frozenset(("EUR", "USD", "GBP", "CHF", "JPY", "CNY", "KRW", "元", "円"))
-_MONTHS: Final = {word: number for words in LANGUAGES.values() for word, number in words.months.items()}
-_WEEKDAYS: Final = {word: number for words in LANGUAGES.values() for word, number in words.weekdays.items()}
+_EVERY: Final = frozenset(("every", "each", "alle", "tous", "toutes", "cada"))
+_AGO: Final = frozenset(("ago",))
+_LONGEST: Final = 2_000
+"""A longer token is one opaque identifier."""
+_CONTEXT: Final = 3
+_WINDOW: Final = 8
+"""Tokens on either side among which the context is looked for, so that long lists stay linear."""
+_EDGES: Final = ".,;:!?()[]{}\"'|*"
 
 
+@lru_cache(maxsize=1 << 13)
 def kind_of(token: str) -> FactKind | None:
     """The kind of hard fact that one canonical token is by its shape, None for a plain word."""
     if "`" in token:
         return "code"
-    if token in STATUS or token.startswith("~~"):
+    if _STATUS.fullmatch(token):
         return "status"
-    if token.isalpha() and (token.islower() or token[1:].islower() or len(token) == 1):
+    if token.isalpha() and (len(token) == 1 or token[1:].islower()):
         return None
     if len(token) > _LONGEST:
         return "identifier"
+    if token.lower() in FUNCTION_WORDS or _ABBREVIATED.fullmatch(token):
+        return None
     return next((kind for kind, shape in _SHAPES if shape.fullmatch(token)), None)
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 13)
 def hard_facts(text: str) -> tuple[Fact, ...]:
-    """Every hard fact of a text in order; equal facts of one text are given once an occurrence."""
-    tokens = canonical.tokens(text)
-    tables = lexicons(language(text))
-    found: list[Fact] = []
+    """Every hard fact of a text in order, one an occurrence."""
+    tokens, code = _tokens(text), language(text)
+    tables = lexicons(code)
+    facts: list[Fact] = []
     for start, end in clauses(tokens):
         clause = tokens[start:end]
-        words = collect(clause, tables)
-        polarity: Literal["+", "-"] = "-" if words.negations else "+"
-        for kind, value, place in _in_clause(clause):
-            found.append(Fact(kind, value, _context(clause, place), polarity))
-    return tuple(found)
+        found = tuple(find(clause, tables))
+        negative = collect(found).negative
+        facts += (
+            Fact(value.kind, value.value, _context(clause, value), "-" if negative else "+")
+            for value in _values(clause, found, code)
+        )
+    return tuple(facts)
 
 
 def fact_values(text: str) -> frozenset[str]:
@@ -99,28 +120,88 @@ def fact_values(text: str) -> frozenset[str]:
     return frozenset(fact.value for fact in hard_facts(text))
 
 
-def _context(clause: Sequence[str], place: int) -> tuple[str, ...]:
-    near = sorted(
-        (abs(other - place), stem(token))
-        for other, token in enumerate(clause)
-        if other != place and is_content(token) and kind_of(token) is None
-    )
-    return tuple(word for _, word in near[:_CONTEXT])
+def _tokens(text: str) -> list[str]:
+    tokens = canonical.tokens(text)
+    if is_verbatim(text):
+        return [word for line in tokens for chunk in line.split() if (word := chunk.strip(_EDGES))]
+    return elisions_apart(tokens)
 
 
-def _in_clause(clause: Sequence[str]) -> Iterator[tuple[FactKind, str, int]]:
+def _context(clause: Sequence[str], value: _Value) -> tuple[str, ...]:
+    """Stems of the nearest content words, nearest first."""
+    near: list[tuple[int, str]] = []
+    for place in range(max(0, value.start - _WINDOW), min(len(clause), value.end + _WINDOW)):
+        if not value.start <= place < value.end and is_content(clause[place]) and kind_of(clause[place]) is None:
+            distance = value.start - place if place < value.start else place - value.end + 1
+            near.append((distance, stem(clause[place])))
+    return tuple(word for _, word in sorted(near)[:_CONTEXT])
+
+
+def _values(clause: Sequence[str], found: Sequence[Found], code: str) -> Iterator[_Value]:
+    worded = {each.start: each for each in found if each.category in ("relative", "frequency")}
+    anchors = {each.end: each for each in found if each.category == "anchors"}
     place = 0
     while place < len(clause):
-        token = clause[place]
-        following = clause[place + 1] if place + 1 < len(clause) else ""
-        kind = kind_of(token)
-        if kind == "number" and following in _UNIT_NAMES:
-            yield ("money" if following in _CURRENCIES else "number"), f"{token} {following}", place
+        value = _value_at(clause, place, code) or _worded_at(clause, worded.get(place))
+        if value is None:
             place += 1
-        elif kind is not None:
-            yield kind, token, place
-        elif token[0].isupper() and token.lower() in _MONTHS:
-            yield "date", f"month {_MONTHS[token.lower()]}", place
-        elif token[0].isupper() and token.lower() in _WEEKDAYS:
-            yield "weekday", f"weekday {_WEEKDAYS[token.lower()]}", place
-        place += 1
+            continue
+        anchor = anchors.get(place)
+        if anchor and value.kind == "weekday":
+            value = _Value("relative_time", f"{anchor.name} {value.value}", anchor.start, value.end)
+        yield value
+        place = value.end
+
+
+def _worded_at(clause: Sequence[str], found: Found | None) -> _Value | None:
+    if found is None:
+        return None
+    if found.category == "frequency":
+        return _Value("frequency", found.name, found.start, found.end)
+    return _Value("relative_time", " ".join(clause[found.start : found.end]).lower(), found.start, found.end)
+
+
+def _value_at(clause: Sequence[str], place: int, code: str) -> _Value | None:
+    if dated := date_at(clause, place, code):
+        return _Value("date", dated.value, place, dated.end)
+    if dated := weekday_at(clause, place, code):
+        return _Value("weekday", dated.value, place, dated.end)
+    if clause[place].lower() in _EVERY and place + 1 < len(clause):
+        counted = _counted(clause, place + 1, code)
+        return counted and _Value("frequency", f"every {counted.value}", place, counted.end)
+    return _counted(clause, place, code) or _single(clause[place], place, code)
+
+
+def _counted(clause: Sequence[str], place: int, code: str) -> _Value | None:
+    """A number with its unit: `5 s`, `40000 EUR`, `3 day ago`, `5 次`."""
+    unit = clause[place + 1] if place + 1 < len(clause) else ""
+    if not _PLAIN_NUMBER.fullmatch(clause[place]) or (unit not in _UNIT_NAMES and unit not in CJK_UNITS):
+        return None
+    value, end = f"{_number(clause[place], code)} {unit}", place + 2
+    if end < len(clause) and clause[end] in _AGO:
+        return _Value("relative_time", f"{value} ago", place, end + 1)
+    return _Value("money" if unit in CURRENCIES else "number", value, place, end)
+
+
+def _single(token: str, place: int, code: str) -> _Value | None:
+    kind = kind_of(token)
+    if kind is None:
+        return None
+    if kind == "number":
+        token = _number(token, code)
+    elif kind == "date":
+        token = iso(token) or token
+    elif kind in ("email", "version"):
+        token = token.lower()
+    elif kind == "url":
+        token = token.rstrip("/")
+    elif kind == "time":
+        token = token.removeprefix("0")
+    return _Value(kind, token, place, place + 1)
+
+
+def _number(token: str, code: str) -> str:
+    """Without the signs that group thousands, as the text's language writes them."""
+    if code == "de":
+        return token.replace(".", "").replace(",", ".") if _GROUPED_DE.fullmatch(token) else token
+    return token.replace(",", "") if _GROUPED.fullmatch(token) and code not in ("fr", "es") else token

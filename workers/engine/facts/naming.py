@@ -3,41 +3,49 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import Final
 
 from workers.engine import canonical
-from workers.engine.facts.hard import fact_values
+from workers.engine.facts.hard import fact_values, kind_of
+from workers.engine.facts.stems import FUNCTION_WORDS
 from workers.engine.language import language as language_of
 from workers.engine.words import LANGUAGES
 
 _NO_NAME_AFTER: Final = frozenset((".", "?", "!", ":", "…", '"', "(", "—"))
 _NAME = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
+_NO_NAMES: Final = {"I"}.union(
+    *(map(str.capitalize, words.months | words.weekdays) for words in LANGUAGES.values() if words.capital_dates)
+)
 _SEPARATORS = re.compile(r"[\s/\\>|#_.,;:()\[\]-]+")
-_FUNCTION_WORDS: Final = frozenset().union(*(words.function_words for words in LANGUAGES.values()))
 
 
 def names(text: str, language: str | None = None) -> tuple[str, ...]:
-    """Capitalised words that are not first in a sentence or item nor after a colon, in order. None in German."""
+    """Capitalised words that are not first in a sentence or item nor after a colon, in order; months and weekdays are
+    hard facts. None in German, where every noun has a capital."""
     if (language or language_of(text)) == "de":
         return ()
-    found: list[str] = []
     tokens = canonical.tokens(text)
-    for previous, token in zip(tokens, tokens[1:], strict=False):
-        if previous in _NO_NAME_AFTER or previous.startswith("\t") or not token[0].isupper():
-            continue
-        if _NAME.fullmatch(token) and token != "I":
-            found.append(token.removesuffix("'s"))
-    return tuple(found)
+    return tuple(
+        word.removesuffix("'s")
+        for previous, word in pairwise(tokens)
+        if word[0].isupper() and not _begins(previous) and _is_name(word)
+    )
+
+
+def _begins(previous: str) -> bool:
+    return previous in _NO_NAME_AFTER or previous.startswith("\t")
+
+
+def _is_name(word: str) -> bool:
+    return word not in _NO_NAMES and _NAME.fullmatch(word) is not None and kind_of(word) is None
 
 
 def path_marks(place: str) -> frozenset[str]:
     """What a place says that text under another place may lack: numbers, dates, times, names, identifiers.
 
-    `place` is free text: directory, file, headings and introduction. Headings capitalise their first word, so every
+    `place` is free text: a directory, file, heading or introduction. Headings capitalise their first word, so every
     capitalised word that is no function word counts as a name.
     """
-    marks = set(fact_values(place))
-    for part in _SEPARATORS.split(place):
-        if part and (part[0].isupper() or not part.isalpha()) and part.lower() not in _FUNCTION_WORDS:
-            marks.add(part.lower())
-    return frozenset(marks)
+    words = (part for part in _SEPARATORS.split(place) if part and (part[0].isupper() or not part.isalpha()))
+    return fact_values(place) | {word.lower() for word in words if word.lower() not in FUNCTION_WORDS}

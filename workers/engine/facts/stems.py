@@ -6,10 +6,10 @@ from functools import lru_cache
 from typing import Final
 
 from workers.engine import canonical
-from workers.engine.characters import is_cjk_letter
 from workers.engine.words import LANGUAGES
 
-_FUNCTION_WORDS: Final = frozenset().union(*(words.function_words for words in LANGUAGES.values()))
+FUNCTION_WORDS: Final[frozenset[str]] = frozenset().union(*(words.function_words for words in LANGUAGES.values()))
+"""Of all languages: a word that says nothing in one of them says little."""
 _ENDINGS: Final = ("ations", "ation", "ings", "ing", "edly", "ed", "ies", "es", "ly", "ers", "er", "en", "e", "s", "n")
 _SHORTEST: Final = 3
 
@@ -32,9 +32,9 @@ def stem(word: str) -> str:
 
 def is_content(token: str) -> bool:
     """A word or value that says what a text is about: no function word, no mark."""
-    return any(map(str.isalnum, token)) and token.lower() not in _FUNCTION_WORDS
+    return any(map(str.isalnum, token)) and token.lower() not in FUNCTION_WORDS
 
 
 def content_stems(text: str) -> tuple[str, ...]:
     """Stems of the content words in order; Han, Kana and Hangul by character."""
-    return tuple(stem(token) for token in canonical.tokens(text) if is_content(token) or is_cjk_letter(token))
+    return tuple(stem(token) for token in canonical.tokens(text) if is_content(token))

@@ -12,7 +12,7 @@ _OUR = (
     "arbour ardour armour behaviour candour clamour colour demeanour endeavour favour fervour flavour glamour harbour "
     "honour humour labour neighbour odour parlour rancour rigour rumour savour splendour tumour valour vapour vigour"
 )
-_OUR_ENDINGS = " s ed ing able ite ites ful less hood hoods ly al ally".split(" ")
+_OUR_ENDINGS = ["", "s", "ed", "ing", "able", "ite", "ites", "ful", "less", "hood", "hoods", "ly", "al", "ally"]
 _ISE = (
     "analog apolog author capital categor central character civil computer containeri crystal critic custom digital "
     "emphas equal fertil final formal general global harmon hospital ideal initial item legal local material "
@@ -20,7 +20,7 @@ _ISE = (
     "polar popular prioritis privat random rational real recogn revolution sanit scrutin serial social special "
     "stabil standard summar symbol sympath synchron synthes token util vandal visual victim vapor"
 )
-_ISE_ENDINGS = "e es ed ing er ers ation ations able".split()
+_ISE_ENDINGS = ["e", "es", "ed", "ing", "er", "ers", "ation", "ations", "able"]
 _YSE = "anal paral catal"
 _DOUBLED = (
     "cancel channel counsel dial fuel grovel jewel label level marshal model panel pencil quarrel refuel relabel "

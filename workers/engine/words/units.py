@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from workers.engine.words.table import split
+
 UNITS: dict[str, str] = {
     spelling: name
     for name, spellings in {
-        "ms": "ms msec msecs millisecond milliseconds",
-        "s": "s sec secs second seconds",
-        "min": "min mins minute minutes",
-        "h": "h hr hrs hour hours",
-        "day": "day days",
-        "week": "week weeks",
-        "month": "month months",
-        "year": "year years",
-        "B": "byte bytes",
+        "ms": "ms msec msecs millisecond milliseconds Millisekunde Millisekunden",
+        "s": "s sec secs second seconds Sekunde Sekunden seconde secondes segundo segundos",
+        "min": "min mins minute minutes Minute Minuten minuto minutos",
+        "h": "h hr hrs hour hours Stunde Stunden heure heures hora horas",
+        "day": "day days Tag Tage Tagen jour jours día días",
+        "week": "week weeks Woche Wochen semaine semaines semana semanas",
+        "month": "month months Monat Monate Monaten mois mes meses",
+        "year": "year years Jahr Jahre Jahren ans año años",
+        "byte": "byte bytes",
         "kB": "kB kilobyte kilobytes",
         "KB": "KB",
         "MB": "MB megabyte megabytes",
@@ -35,7 +37,7 @@ UNITS: dict[str, str] = {
         "kHz": "kHz kilohertz",
         "MHz": "MHz megahertz",
         "GHz": "GHz gigahertz",
-        "%": "% percent",
+        "%": "% percent Prozent",
         "°C": "°C",
         "°F": "°F",
         "EUR": "€ EUR euro euros",
@@ -45,6 +47,12 @@ UNITS: dict[str, str] = {
 """Case counts: `MB` is no `Mb`. No `m`, `d`, `M`, `k`, `G`: each of them names several things."""
 
 GLUED: frozenset[str] = frozenset(
-    "ms msec sec secs min mins kB KB MB GB TB KiB MiB GiB TiB mm cm km kg mg ml Hz kHz MHz GHz % °C °F €".split()
+    split("ms msec sec secs min mins kB KB MB GB TB KiB MiB GiB TiB mm cm km kg mg ml Hz kHz MHz GHz % °C °F €")
 )
 """Units that may touch their number without doubt: `30ms`, not `30s` (the thirties) or `8h` (eight o'clock)."""
+
+CURRENCIES: frozenset[str] = frozenset(split("EUR USD GBP CHF JPY CNY KRW INR 元 円 원 块"))
+CJK_UNITS: frozenset[str] = CURRENCIES | frozenset(
+    "个個次人天年月周週日号號時时点點分秒倍台条條件名岁歲回本枚歳度년월일시분초번개명"
+)
+"""What counts in Chinese, Japanese and Korean right behind a number; dates are read before."""
