@@ -109,7 +109,7 @@ def elisions_apart(tokens: Sequence[str]) -> list[str]:
 
 def find(tokens: Sequence[str], tables: Sequence[Lexicon]) -> Iterator[Found]:
     """Every turning word in order; the longest one at a place wins and is not looked into. "May" is the month."""
-    words = [word if word == "May" else word.lower() for word in words]
+    words = [word if word == "May" else word.lower() for word in tokens]
     place = 0
     while place < len(words):
         matches = [match for table in tables if (match := _match(words, place, table))]
