@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 
+from workers.engine.passages import Passage
 from workers.engine.values import Memory, Signals, Trust
 
 TRUST_ORDER: tuple[Trust, ...] = ("untrusted", "external", "inferred", "verified")
 METADATA_PAIRS = 16
 """How many pairs the API lets a memory's metadata hold; an inherited pair never pushes past it."""
+_DATE = re.compile(r"(?<!\d)((?:19|20)\d\d)([-/.])(\d{1,2})\2(\d{1,2})(?!\d)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +22,24 @@ class Heirloom:
 
     memory: Memory
     kind: str
+
+
+def source_time(memory: Memory, passage: Passage) -> datetime:
+    """When a passage's fact was true: the last date its text names, else its headings, else its path, else when it was
+    learned. Aware UTC."""
+    place = passage.place
+    for part in (passage.text, " ".join(place.headings), place.path):
+        dates = [date for year, _, month, day in _DATE.findall(part) if (date := _date(year, month, day)) is not None]
+        if dates:
+            return max(dates)
+    return memory.observed_at
+
+
+def _date(year: str, month: str, day: str) -> datetime | None:
+    try:
+        return datetime(int(year), int(month), int(day), tzinfo=UTC)
+    except ValueError:
+        return None
 
 
 def preference(memory: Memory, content_tokens: int, position: int) -> tuple[int, float, str, str, int]:

@@ -1,0 +1,124 @@
+"""What a dream reads: each memory's passages as rules see them, and who links to whom."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Generator, Iterator, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from workers.engine import canonical, links, places
+from workers.engine.passages import Document, Passage, parse
+from workers.engine.protection import Protection, protected
+from workers.engine.values import Memory, Snapshot
+
+CHUNK = 500
+"""Memories read between two steps."""
+Origins = tuple[int | None, ...]
+"""For each passage of a text the index it had in the snapshot's text, None where that cannot be told."""
+
+
+class Unit(NamedTuple):
+    """A passage of a memory of the snapshot, or the whole memory (`passage` None)."""
+
+    memory_id: str
+    passage: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A passage as it stands now, which rules may compare; `index` is its index in the snapshot's text.
+
+    Two passages say the same if `tokens` (canonical ones, or every byte of a verbatim passage) and `targets`, where
+    their links lead, are equal. `single`: the memory consists of this passage.
+    """
+
+    memory: Memory
+    passage: Passage
+    index: int
+    tokens: tuple[str, ...]
+    targets: tuple[str, ...]
+    mergeable: bool
+    removable_copy: bool
+    single: bool
+
+    @property
+    def unit(self) -> Unit:
+        """Which passage of the snapshot it is."""
+        return Unit(self.memory.id, self.index)
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """One memory as it stands now. `items` leave out passages that a person deleted once, and those without origin."""
+
+    memory: Memory
+    document: Document
+    items: tuple[Item, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Inventory:
+    """The readable memories of a snapshot by id, pinned ones among them; `protections` name those never edited.
+
+    `linked_by` has, for each live path, the readable memories that link to it; `anchored` are memories that protected
+    text links to: they may change but must not go, since nobody may rewrite the link.
+    """
+
+    snapshot: Snapshot
+    paths: frozenset[str]
+    protections: Mapping[str, Protection]
+    sheets: Mapping[str, Sheet]
+    linked_by: Mapping[str, tuple[str, ...]]
+    anchored: frozenset[str]
+
+    def sheet(self, memory: Memory, text: str, origins: Origins | None = None) -> Sheet:
+        """A memory with another text; `origins` default to the text being the snapshot's."""
+        return _sheet(memory, parse(memory.path, text), self.paths, self.snapshot.tombstones, origins)
+
+
+def take(snapshot: Snapshot) -> Generator[tuple[int, int], None, Inventory]:
+    """Read a snapshot; yields (read, total) memories, every `CHUNK`."""
+    paths = frozenset(memory.path for memory in snapshot.memories)
+    protections = protected(snapshot)
+    sheets: dict[str, Sheet] = {}
+    linked_by: dict[str, list[str]] = {}
+    held: set[str] = set()
+    for number, memory in enumerate(sorted(snapshot.memories, key=lambda memory: memory.path), start=1):
+        document = parse(memory.path, memory.text)
+        led = {path for link in document.links if (path := links.resolve(link, paths)) is not None}
+        if memory.id in protections:
+            held |= led
+        if protections.get(memory.id, "pinned") == "pinned":
+            sheets[memory.id] = _sheet(memory, document, paths, snapshot.tombstones, None)
+            for path in led:
+                linked_by.setdefault(path, []).append(memory.id)
+        if number % CHUNK == 0:
+            yield number, len(snapshot.memories)
+    anchored = frozenset(memory.id for memory in snapshot.memories if memory.path in held)
+    by_path = {path: tuple(ids) for path, ids in linked_by.items()}
+    return Inventory(snapshot, paths, protections, sheets, by_path, anchored)
+
+
+def _sheet(
+    memory: Memory, document: Document, paths: frozenset[str], tombstones: Collection[str], origins: Origins | None
+) -> Sheet:
+    return Sheet(memory, document, tuple(_items(memory, document, paths, tombstones, origins)))
+
+
+def _items(
+    memory: Memory, document: Document, paths: frozenset[str], tombstones: Collection[str], origins: Origins | None
+) -> Iterator[Item]:
+    single = len(document.passages) == 1 and not document.headings
+    for passage in document.passages:
+        index = passage.index if origins is None else origins[passage.index]
+        if index is None or (tombstones and canonical.key(passage.text) in tombstones):
+            continue
+        listed = bool(passage.links) and links.is_index_line(passage, paths)
+        tokens = ("\0verbatim", passage.text) if passage.verbatim else canonical.tokens(passage.text)
+        mergeable = places.mergeable(passage, index_line=listed)
+        copy = passage.verbatim and places.removable_copy(passage, index_line=listed)
+        yield Item(memory, passage, index, tokens, _targets(passage, paths), mergeable, copy, single)
+
+
+def _targets(passage: Passage, paths: frozenset[str]) -> tuple[str, ...]:
+    return tuple(links.resolve(link, paths) or link.candidates[0] for link in passage.links)
