@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,18 @@ from memorystores.services.stores import store_create
 from tests.conftest import ApiClient, Tenant
 
 Made = Callable[..., dict[str, Any]]
+
+
+def read_pages(api: ApiClient, url: str, query: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Every object of a list, page by page; fails on a list that does not end."""
+    query, seen = dict(query), []
+    for _ in range(20):
+        body = api.get(url, query).body
+        seen += body["data"]
+        if not body["has_more"]:
+            return seen
+        query["page"] = body["next_page"]
+    raise AssertionError(f"{url} has no end")
 
 
 @dataclass(frozen=True)

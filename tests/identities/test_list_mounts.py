@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.conftest import ApiClient
-from tests.identities.conftest import Made, PairIds
+from tests.identities.conftest import Made, PairIds, read_pages
 
 
 @pytest.fixture
@@ -28,18 +28,13 @@ def test_the_default_first_then_newest(reader: ApiClient, pair: PairIds, mounted
 
 
 def test_pages_one_by_one(api: ApiClient, pair: PairIds, mounted: list[str]) -> None:
-    seen: list[str] = []
-    query = {"limit": "1"}
-    while True:
-        body = api.get(f"{pair.url}/memory_stores", query).body
-        seen += [each["memory_store_id"] for each in body["data"]]
-        if not body["has_more"]:
-            break
-        query = {"limit": "1", "page": body["next_page"]}
-    assert seen == mounted
+    pages = read_pages(api, f"{pair.url}/memory_stores", {"limit": "1"})
+    assert [each["memory_store_id"] for each in pages] == mounted
 
 
-def test_other_pairs_have_their_own(api: ApiClient, bobs: ApiClient, made: Made, pair: PairIds, mounted: list[str]) -> None:
+def test_other_pairs_have_their_own(
+    api: ApiClient, bobs: ApiClient, made: Made, pair: PairIds, mounted: list[str]
+) -> None:
     other = made("identities", external_id="bo")
     url = f"/v1/identities/{other['id']}/templates/{pair.template_id}/memory_stores"
     assert api.get(url).body["data"] == []
