@@ -115,6 +115,11 @@ class DreamQuerySet(models.QuerySet["Dream"]):
         with transaction.atomic():
             return self.filter(status=Status.RUNNING).update(lease_until=Now())
 
+    def hurry(self) -> int:
+        """Makes every waiting dream due now: for a start whose broker has lost all messages."""
+        with transaction.atomic():
+            return self.claimable().update(nudge_at=Now(), nudges=0)
+
     def nudge(self) -> list[str]:
         """Ids whose message is due, oldest due first, at most `NUDGE_BATCH`; the next one is put off.
 

@@ -87,7 +87,7 @@ class Heart:
         """A database error is not "no row": reconnect and try again, for as long as the lease lasts."""
         logger.warning("no beat of %s: %s", self._claim.dream_id, type(trouble).__name__)
         connection.close()
-        return now - self._beaten < settings.DREAM_LEASE_SECONDS
+        return bool(now - self._beaten < settings.DREAM_LEASE_SECONDS)
 
 
 def _stalled(claim: Claim) -> bool:

@@ -21,7 +21,8 @@ from memorystores.paths import ancestors, normalized, past
 from memorystores.services.contents import content_checked, content_upsert, sha256
 from memorystores.services.stores import store_writable
 
-REVISED = frozenset({"pinned", "tags", "trust", "ring", "observed_at", "dream_cluster_id"})
+# What a person or a dream says of a memory, as opposed to how it is used: a change raises the revisions.
+REVISED = frozenset({"pinned", "tags", "trust", "ring", "observed_at", "metadata", "dream_cluster_id"})
 BATCH = 500
 
 

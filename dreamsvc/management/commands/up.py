@@ -1,0 +1,102 @@
+"""`manage.py up`: the whole service in one process, with its files under `DREAMSVC_VAR`."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import signal
+from argparse import ArgumentParser
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, Any
+
+from django.conf import settings
+from django.core.management import BaseCommand, CommandError, call_command
+from django.db import connection
+from waitress.server import create_server
+
+from dreamsvc.models import ApiKey
+from dreamsvc.wsgi import application
+from workers import handover
+from workers.embedded import Embedded, start_anew
+from workers.sweep import dreams_nudge
+
+WEB_THREADS = 8
+CTRL_C = 130
+NO_KEY = "No API key yet. Make one:  python manage.py create_key --workspace home --scope admin"
+
+
+class Command(BaseCommand):
+    """Migrates, then serves and dreams until Ctrl-C or SIGTERM; a second Ctrl-C ends the process at once."""
+
+    help = "Run web, worker and sweep in one process, on SQLite under DREAMSVC_VAR unless DATABASE_URL says otherwise."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--host", default="127.0.0.1")
+        parser.add_argument("--port", type=int, default=8000)
+
+    def handle(self, *args: Any, host: str, port: int, **options: Any) -> None:
+        self._lock = _lock(settings.VAR / "up.lock")
+        call_command("migrate", verbosity=0, interactive=False)
+        server = _server(host, port)
+        if _ours_alone():
+            start_anew()
+        embedded = Embedded()
+        embedded.start()
+        dreams_nudge()
+        self._greet(host, port)
+        _stop_on_signals()
+        with suppress(SystemExit):  # raised by a signal; the server returns on it, but it may come before that
+            server.run()
+        embedded.stop()
+        self.stdout.write("Stopped.")
+        self.stdout.flush()
+        os._exit(0)  # a plain exit would wait for the threads of hung dreams
+
+    def _greet(self, host: str, port: int) -> None:
+        self.stdout.write(f"dreamsvc is at http://{host}:{port}, its files in {settings.VAR}. Ctrl-C stops it.")
+        if not ApiKey.objects.exists():
+            self.stdout.write(NO_KEY)
+        self.stdout.flush()
+        connection.close()
+
+
+def _lock(file: Path) -> IO[str]:
+    """Holds the folder for this process: the lock goes with it, however it ends."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    handle = file.open("a")
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        raise CommandError(f"another `up` is running in {file.parent}") from error
+    return handle
+
+
+def _server(host: str, port: int) -> Any:
+    try:
+        return create_server(application, host=host, port=port, threads=WEB_THREADS)
+    except (OSError, ValueError) as error:
+        raise CommandError(f"cannot listen on {host}:{port}: {error}") from error
+
+
+def _ours_alone() -> bool:
+    """Whether holding the lock proves that nobody else runs dreams of this database."""
+    name = settings.DATABASES["default"]["NAME"]
+    return connection.vendor == "sqlite" and settings.EMBEDDED_BROKER and Path(name).parent == settings.VAR
+
+
+def _stop_on_signals() -> None:
+    def stop(number: int, frame: object) -> None:
+        handover.begin()
+        signal.signal(signal.SIGINT, _at_once)
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        raise SystemExit(0)
+
+    signal.signal(signal.SIGINT, stop)
+    signal.signal(signal.SIGTERM, stop)
+
+
+def _at_once(number: int, frame: object) -> None:
+    with suppress(OSError):
+        os.write(2, b"Killed.\n")
+    os._exit(CTRL_C)
