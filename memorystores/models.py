@@ -138,8 +138,8 @@ class DecayStage(models.TextChoices):
 class Memory(models.Model):
     """The head of a memory.
 
-    `revision` is the store's at its last change of what dreams and searches act on: text, path, pin, tags, trust, ring,
-    `observed_at` and `dream_cluster_id`, which is set on a source that a dream merged elsewhere and was asked to keep.
+    `revision` is the store's at its last change of anything but the signals of use. `dream_cluster_id` is set on a
+    source that a dream merged elsewhere and was asked to keep.
     """
 
     id = ByteOrderCharField(primary_key=True, max_length=ID_LENGTH, default=new_memory_id, editable=False)

@@ -25,7 +25,7 @@ class Redacted:
 class Clearer(Protocol):
     """Removes what is derived from the redacted text, inside the caller's transaction."""
 
-    def __call__(self, redacted: Redacted) -> None: ...
+    def __call__(self, redacted: Redacted, /) -> None: ...
 
 
 _clearers: list[Clearer] = []

@@ -38,6 +38,9 @@ _SHA256 = re.compile(r"[0-9a-f]{64}", re.ASCII)
 
 
 class Sha256(Text):
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(min=64, max=64, **kwargs)
+
     def to_internal_value(self, data: Any) -> str:
         text = super().to_internal_value(data)
         if not _SHA256.fullmatch(text):

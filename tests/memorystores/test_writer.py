@@ -95,9 +95,11 @@ def test_a_change_of_nothing_writes_nothing(
         ("trust", "untrusted"),
         ("ring", "shocks"),
         ("observed_at", datetime(2020, 1, 1, tzinfo=UTC)),
+        ("metadata", {"k": "v"}),
+        ("dream_cluster_id", "c1"),
     ],
 )
-def test_what_dreams_act_on_raises_both_revisions_without_a_version(
+def test_what_is_said_of_a_memory_raises_both_revisions_without_a_version(
     store: MemoryStore, field: str, value: object
 ) -> None:
     memory = write(store, a="one")["a"]
@@ -110,8 +112,8 @@ def test_what_dreams_act_on_raises_both_revisions_without_a_version(
     assert len(versions(store)) == 1
 
 
-@pytest.mark.parametrize(("field", "value"), [("metadata", {"k": "v"}), ("relevance", 0.9), ("access_count", 3)])
-def test_other_fields_move_no_revision(store: MemoryStore, field: str, value: object) -> None:
+@pytest.mark.parametrize(("field", "value"), [("relevance", 0.9), ("access_count", 3), ("success_score", 0.5)])
+def test_signals_move_no_revision(store: MemoryStore, field: str, value: object) -> None:
     memory = write(store, a="one")["a"]
     with writing(workspace_id=store.workspace_id, store_id=store.id, actor=DREAMER) as writer:
         writer.update(writer.get(memory.id), **{field: value})  # type: ignore[arg-type]  # one of several fields
