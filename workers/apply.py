@@ -102,8 +102,8 @@ def _draft(job: Job, upsert: Upsert) -> Draft:
     """The plan on the input as it is now, its texts upserted."""
     late = late_read(job.taken.snapshot)
     inherited = inherited_read(job.dream, job.taken.snapshot, late)
-    touched = {memory_id for operation in job.plan.operations for memory_id in operation.memories}
-    rebased = rebase(job.plan, job.taken.snapshot, (*late.writes, *inherited.writes), signals=live_signals(touched))
+    signals = live_signals(job.dream.primary_store_id) if job.plan.operations else {}
+    rebased = rebase(job.plan, job.taken.snapshot, (*late.writes, *inherited.writes), signals=signals)
     texts = [output.memory.text for output in rebased.changed]
     return Draft(late, inherited, rebased, upsert(workspace_id=job.dream.workspace_id, texts=texts))
 

@@ -10,11 +10,11 @@ from django.db.models import FilteredRelation, Q
 
 from memorystores.models import Memory as MemoryRow
 from memorystores.models import MemoryStore, MemoryVersion, Operation
-from workers.engine.rebase import LateWrite
+from workers.engine.rebase import MARKS, LateWrite
 from workers.engine.values import Memory, Signals, Snapshot
 from workers.snapshot import SIGNALS, memory_columns, memory_of
 
-STATE = ("sha256", "path", "pinned", "tags", "trust", "ring", "observed_at", "metadata")
+STATE = ("sha256", "path", *MARKS)
 """What makes a late memory differ from its snapshot. Counters of use do not: they are kept live."""
 
 
@@ -62,7 +62,7 @@ def _deleted(snapshot: Snapshot, live: Collection[str]) -> Iterator[LateWrite]:
             yield LateWrite(memory.id, None)
 
 
-def live_signals(memory_ids: Collection[str]) -> dict[str, Signals]:
-    """The counters that these memories have now: what is merged of them must not be old."""
-    rows = MemoryRow.objects.filter(id__in=memory_ids).values("id", *SIGNALS)
+def live_signals(store_id: str) -> dict[str, Signals]:
+    """The counters that the store's memories have now: what is merged or rewritten must not carry old ones."""
+    rows = MemoryRow.objects.filter(store_id=store_id).values("id", *SIGNALS)
     return {row["id"]: Signals(**{name: row[name] for name in SIGNALS}) for row in rows}

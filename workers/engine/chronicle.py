@@ -26,7 +26,7 @@ CARRIED: Mapping[CarriedKind, str] = {
     "deleted": "was deleted",
     "renamed": "was renamed",
     "edited": "was edited",
-    "marked": "got other tags, another pin or another trust",
+    "marked": "got another pin, trust, ring, date, other tags or metadata",
 }
 
 

@@ -31,6 +31,9 @@ __all__ = [
     "rebase",
 ]
 
+MARKS = ("pinned", "tags", "trust", "ring", "observed_at", "metadata")
+"""What may be written of a memory beside its text and path."""
+
 CarriedKind = Literal["created", "deleted", "renamed", "edited", "marked"]
 
 
@@ -53,7 +56,7 @@ class DroppedOperation:
 
 @dataclass(frozen=True, slots=True)
 class CarriedWrite:
-    """A late write that the output holds as it came; `marked`: only pin, tags or trust changed."""
+    """A late write that the output holds as it came; `marked`: only what is in `MARKS` changed."""
 
     memory_id: str
     kind: CarriedKind
@@ -162,7 +165,7 @@ class _World:
 
 
 def _kind(before: Memory | None, after: Memory | None) -> CarriedKind | None:
-    """What a late write did; None where it is none: counters and metadata are not writes."""
+    """What a late write did; None where it is none: counters are not writes."""
     if after is None:
         return None if before is None else "deleted"
     if before is None:
@@ -171,8 +174,7 @@ def _kind(before: Memory | None, after: Memory | None) -> CarriedKind | None:
         return "renamed"
     if before.sha256 != after.sha256:
         return "edited"
-    marks = ((each.pinned, each.tags, each.trust) for each in (before, after))
-    return "marked" if len(set(marks)) > 1 else None
+    return "marked" if any(getattr(before, mark) != getattr(after, mark) for mark in MARKS) else None
 
 
 def _carried(kind: CarriedKind, write: LateWrite, before: Mapping[str, Memory]) -> CarriedWrite:
