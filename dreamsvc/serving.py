@@ -24,10 +24,9 @@ class JsonErrorTask(ErrorTask):  # type: ignore[misc]  # waitress has no types
     """What waitress itself refuses (a broken header, a far too large body) in the shape of the wire."""
 
     def execute(self) -> None:
-        refusal = self.request.error
-        request_id = new_id(REQUEST)
-        text = json.dumps(body(_as_error(refusal.code, refusal.reason), request_id=request_id)).encode()
-        self.status = f"{refusal.code} {refusal.reason}"
+        error = self.request.error
+        request_id, text = refusal(error.code, error.reason)
+        self.status = f"{error.code} {error.reason}"
         self.response_headers += [
             ("Content-Type", "application/json"),
             ("request-id", request_id),
@@ -58,6 +57,12 @@ def web_server(*, host: str, port: int, threads: int = 8) -> Any:
         if isinstance(listener, BaseWSGIServer):
             listener.channel_class = JsonErrorChannel
     return server
+
+
+def refusal(status: int, reason: str) -> tuple[str, bytes]:
+    """A request id and the body of the answer for a request that a web server refuses before it asks us."""
+    request_id = new_id(REQUEST)
+    return request_id, json.dumps(body(_as_error(status, reason), request_id=request_id)).encode()
 
 
 def _as_error(status: int, reason: str) -> errors.ServiceError:
