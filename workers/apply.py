@@ -23,6 +23,7 @@ from identities.services.defaults import mount_swap
 from memorystores.models import MemoryStore
 from memorystores.services.contents import content_upsert, contents_upsert, sha256
 from workers import records
+from workers.accesses import accesses_count
 from workers.engine.rebase import rebase
 from workers.failures import Stopped
 from workers.fences import check_mount, check_sessions, check_store, mount_moved
@@ -121,8 +122,10 @@ def _write(job: Job, draft: Draft) -> None:
         ending = records.outcome_write(job, draft, stored)
         _fence(job, draft, ending)
         store_update(job.dream, draft, stored)
+        accesses_count(job, draft, stored)
     else:
         stored = store_create(job.dream, draft)
+        accesses_count(job, draft, stored)
         ending = records.outcome_write(job, draft, stored)
         _fence(job, draft, ending)
 
