@@ -3,39 +3,19 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
 
 from django.conf import settings
 from django.db.models.functions import Now
 
 from dreams.models import Dream
 from workers.engine.protection import sealed
-from workers.engine.values import Embedder, Policy, Ports, TimeLeft, Vectors
+from workers.engine.values import Policy, Ports, TimeLeft
 from workers.heart import Heart
-from workers.providers.embedders import LocalEmbedder as CachedEmbedder
 from workers.snapshot import Taken
+from workers.vectors import CachedEmbedder, TokenCounts, text_embedder, text_key
 
 EMBEDDING_SHARE = 0.5
 """Embeddings only serve the report here: half of the time is theirs, the rest waits for the next dream."""
-
-
-class Touching:
-    """An embedder that tells the heart of each call, before and after."""
-
-    def __init__(self, embedder: Embedder, heart: Heart) -> None:
-        self._embedder = embedder
-        self._heart = heart
-        self.id = embedder.id
-
-    @property
-    def baselines(self) -> Mapping[str, float]:
-        return self._embedder.baselines
-
-    def embed(self, texts: Sequence[str]) -> Vectors:
-        self._heart.touch()
-        vectors = self._embedder.embed(texts)
-        self._heart.touch()
-        return vectors
 
 
 def dream_policy() -> Policy:
@@ -52,11 +32,15 @@ def dream_policy() -> Policy:
 
 
 def dream_ports(dream: Dream, taken: Taken, heart: Heart) -> Ports:
-    """The bundled embedder, except for a store that nothing may read."""
-    embedder = CachedEmbedder()
+    """The embedder of the settings, which tells the heart of each batch; none for a store that nothing may read."""
+    embedder = text_embedder()
     if sealed(taken.snapshot):
         return Ports(count_tokens=embedder.count_tokens)
-    return Ports(count_tokens=embedder.count_tokens, embedder=Touching(embedder, heart), time_left=_time_left(dream))
+    return Ports(
+        count_tokens=TokenCounts(embedder, named=(text_key(memory.text) for memory in taken.snapshot.memories)),
+        embedder=CachedEmbedder(embedder, beat=heart.touch),
+        time_left=_time_left(dream),
+    )
 
 
 def _time_left(dream: Dream) -> TimeLeft:

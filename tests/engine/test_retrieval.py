@@ -93,9 +93,18 @@ QUERY_VECTOR = circle(0)[0]
 
 def test_meaning_ranks_by_cosine_and_passes_over_what_is_unrelated() -> None:
     store = index(a=["one", "two"], b=["three"], c=["four"])
-    hits = rank("x", store, mode="semantic", vectors=circle(80, 20, 10, 90), query_vector=QUERY_VECTOR, unrelated=0.5)
-    assert [(hit.memory_id, hit.passage) for hit in hits] == [("b", 0), ("a", 1)]
+    vectors = circle(80, 20, 10, 40)
+    hits = rank("x", store, mode="semantic", vectors=vectors, query_vector=QUERY_VECTOR, unrelated=0.5)
+    assert [(hit.memory_id, hit.passage) for hit in hits] == [("b", 0), ("a", 1), ("c", 0)]
     assert hits[0].score == hits[0].semantic == pytest.approx((math.cos(math.radians(10)) - 0.5) / 0.5, abs=1e-6)
+
+
+def test_in_a_small_store_a_query_far_from_everything_still_finds_the_nearest() -> None:
+    store = index(a=["one"], b=["two"], c=["three"])
+    hits = rank("x", store, mode="semantic", vectors=circle(70, 40, 80), query_vector=QUERY_VECTOR, unrelated=0.9)
+    middle = math.cos(math.radians(70))
+    assert [hit.memory_id for hit in hits] == ["b"]
+    assert hits[0].score == pytest.approx((math.cos(math.radians(40)) - middle) / (1 - middle), abs=1e-6)
 
 
 def test_from_twenty_passages_the_query_itself_says_what_is_unrelated() -> None:

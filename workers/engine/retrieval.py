@@ -33,7 +33,8 @@ RELATED = 0.12
 """Less of the way from unrelated to equal is no sign of a match: 5 % of those questions have their evidence below it,
 80 % of all pairs of question and passage lie there."""
 MEASURED_FROM = 20
-"""With this many vectors the query's own median says what unrelated means; with fewer the embedder's figure does."""
+"""With this many vectors the query's own median says what unrelated means. With fewer most of them may be what was
+asked for, so the embedder's figure counts where it is lower."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +52,14 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A memory and its best passage: `passage` counts within the memory, scores lie in 0..1.
+    """A memory and its best passage: `passage` counts within the memory, `row` in the index; scores lie in 0..1.
 
     `lexical` is the share of the query's weight that the words reach, `semantic` the way from unrelated to equal,
     None for a passage without a vector. `score` is what the mode ranks by.
     """
 
     memory_id: str
+    row: int
     passage: int
     score: float
     lexical: float
@@ -137,8 +139,8 @@ def rank(
     """The best `limit` memories, each with its best passage; equal scores in the order of memory ids.
 
     `vectors` (passages, dim) follows the rows of the index, zeros where a passage has none; `query_vector` is (dim,).
-    `unrelated` is the embedder's cosine of a query and a passage that have nothing in common; it counts while there
-    are fewer than 20 vectors. Without vectors `hybrid` ranks by words and `semantic` finds nothing.
+    `unrelated` is the embedder's cosine of a query and a passage that have nothing in common, for stores of fewer
+    than 20 vectors. Without vectors `hybrid` ranks by words and `semantic` finds nothing.
     """
     if not index.passages or limit < 1:
         return []
@@ -157,7 +159,9 @@ def _semantic(index: Index, vectors: Vectors | None, query: Vectors | None, unre
     cosines = (vectors @ query).astype(np.float64)
     cosines[~vectors.any(axis=1)] = np.nan
     known = cosines[~np.isnan(cosines)]
-    b = float(np.median(known)) if known.size >= MEASURED_FROM else unrelated
+    b = float(np.median(known)) if known.size else unrelated
+    if known.size < MEASURED_FROM:
+        b = min(b, unrelated)
     return np.minimum(1.0, (cosines - b) / max(1 - b, 1e-6))
 
 
@@ -175,4 +179,4 @@ def _hit(index: Index, memory: int, scores: Scores, lexical: Scores, semantic: S
     end = int(index.starts[memory + 1]) if memory + 1 < len(index.starts) else index.passages
     row = start + int(np.argmax(scores[start:end]))
     meaning = None if np.isnan(semantic[row]) else max(0.0, float(semantic[row]))
-    return Hit(index.memory_ids[memory], row - start, float(scores[row]), float(lexical[row]), meaning)
+    return Hit(index.memory_ids[memory], row, row - start, float(scores[row]), float(lexical[row]), meaning)

