@@ -10,6 +10,7 @@ from dreams.ending import DreamError, dream_end
 from dreams.lifecycle import LAPSED, OVERDUE
 from dreams.models import Dream
 from dreams.status import ErrorCode, ErrorType, Status
+from workers.upkeep import upkeep
 
 BATCH = 200
 TIMEOUT = DreamError(ErrorType.TIMEOUT, "the dream did not end before its deadline")
@@ -21,6 +22,7 @@ def sweep() -> None:
     _end_where(OVERDUE, TIMEOUT)
     _end_where(LAPSED & Q(lost__gte=settings.DREAM_MAX_LOST), WORKER_LOST)
     dreams_nudge()
+    upkeep()
 
 
 def dreams_nudge() -> None:
