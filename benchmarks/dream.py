@@ -137,13 +137,13 @@ def _dreamt(store_id: str, workspace_id: str) -> dict[str, Any]:
 
 @contextmanager
 def _watched() -> Iterator[tuple[Stopwatch, Stopwatch]]:
-    from workers.engine import clusters
+    from workers.engine import similarity
     from workers.providers.embedders import LocalEmbedder
 
     embedding, neighbours = Stopwatch(), Stopwatch()
     with (
         mock.patch.object(LocalEmbedder, "embed", embedding.around(LocalEmbedder.embed)),
-        mock.patch.object(clusters, "neighbours", neighbours.around(clusters.neighbours)),
+        mock.patch("workers.engine.clusters.neighbours", neighbours.around(similarity.neighbours)),
     ):
         yield embedding, neighbours
 

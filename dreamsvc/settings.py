@@ -108,6 +108,7 @@ LOGGING: dict[str, Any] = {
         "django.request": {"level": "CRITICAL"},  # the request log has a line for every answer already
         "celery": {"level": "WARNING"},
         "kombu": {"level": "WARNING"},
+        "httpx2": {"level": "WARNING"},  # a line per request of ours to somebody else
         "waitress.queue": {"level": "ERROR"},  # a line per queued request fills the pipe and blocks the server
     },
 }
