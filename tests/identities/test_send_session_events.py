@@ -39,7 +39,7 @@ def test_moves_the_sessions_updated_at_only(api: ApiClient, url: str) -> None:
 
 
 def test_keeps_what_the_clients_events_carry(api: ApiClient, url: str) -> None:
-    events = [
+    events: list[dict[str, Any]] = [
         {
             "type": "user.tool_result",
             "tool_use_id": "t1",
