@@ -7,6 +7,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Warning
+from django.core.exceptions import ImproperlyConfigured
 
 ROLES = ("web", "worker", "control")
 POSITIVE = (
@@ -59,8 +60,16 @@ def _ranges() -> Iterator[CheckMessage]:
 
 
 def _security() -> Iterator[CheckMessage]:
-    if len(settings.SECRET_KEY) < SECRET_LENGTH:
-        yield Error(f"SECRET_KEY must have at least {SECRET_LENGTH} characters", id="dreamsvc.E008")
+    if len(_secret_key()) < SECRET_LENGTH:
+        hint = "Set SECRET_KEY, or make the folder DREAMSVC_VAR writable, where one is made."
+        yield Error(f"SECRET_KEY must have at least {SECRET_LENGTH} characters", hint=hint, id="dreamsvc.E008")
     if "*" in settings.ALLOWED_HOSTS and not settings.DEBUG:
         hint = "Name the hosts under which clients reach the service."
         yield Warning("ALLOWED_HOSTS accepts every host name", hint=hint, id="dreamsvc.W001")
+
+
+def _secret_key() -> str:
+    try:
+        return str(settings.SECRET_KEY)
+    except ImproperlyConfigured:  # so Django answers when it is empty
+        return ""

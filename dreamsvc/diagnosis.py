@@ -34,26 +34,26 @@ def examine() -> Iterator[Finding]:
         yield from look()
 
 
-def _python() -> Iterator[Finding]:
+def python() -> Iterator[Finding]:
     version = ".".join(map(str, sys.version_info[:3]))
     bad = sys.version_info[:2] < MIN_PYTHON
     yield Finding(f"Python {version}", "too old" if bad else None, "Install Python 3.11 or newer.")
 
 
-def _settings() -> Iterator[Finding]:
+def checked_settings() -> Iterator[Finding]:
     problems = run_checks()
     yield from (Finding("settings", each.msg, each.hint or "Correct the environment or .env.") for each in problems)
     if not problems:
         yield Finding("settings")
 
 
-def _hosts() -> Iterator[Finding]:
+def hosts() -> Iterator[Finding]:
     hosts = ", ".join(settings.ALLOWED_HOSTS)
     remedy = "Set ALLOWED_HOSTS to the host names under which clients reach the service."
     yield Finding(f"ALLOWED_HOSTS {hosts}".rstrip(), None if hosts else "empty: every request is refused", remedy)
 
 
-def _folder() -> Iterator[Finding]:
+def folder() -> Iterator[Finding]:
     problem = None
     try:
         settings.VAR.mkdir(parents=True, exist_ok=True)
@@ -64,7 +64,7 @@ def _folder() -> Iterator[Finding]:
     yield Finding(f"folder {settings.VAR}", problem, "Make it writable, or set DREAMSVC_VAR to a folder that is.")
 
 
-def _database() -> Iterator[Finding]:
+def database() -> Iterator[Finding]:
     what = f"database {connection.vendor}"
     try:
         executor = MigrationExecutor(connection)
@@ -76,12 +76,12 @@ def _database() -> Iterator[Finding]:
     yield Finding(what, problem, "Run `python manage.py migrate`.")
 
 
-def _broker() -> Iterator[Finding]:
+def broker() -> Iterator[Finding]:
     what = "broker in this process" if settings.EMBEDDED_BROKER else "broker Redis"
     yield Finding(what, operations.broker(), "Start Redis, or correct REDIS_URL (unset it to run without).")
 
 
-def _embedder() -> Iterator[Finding]:
+def embedder() -> Iterator[Finding]:
     remedy = "Install the requirements again, or point the service at an OpenAI-compatible /v1/embeddings."
     problem = operations.embedder() or _one_embedding()
     yield Finding("embedder", problem, remedy)
@@ -100,11 +100,11 @@ def _one_embedding() -> str | None:
 
 
 LOOKS: tuple[Callable[[], Iterator[Finding]], ...] = (
-    _python,
-    _settings,
-    _hosts,
-    _folder,
-    _database,
-    _broker,
-    _embedder,
+    python,
+    checked_settings,
+    hosts,
+    folder,
+    database,
+    broker,
+    embedder,
 )

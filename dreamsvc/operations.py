@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 from django.conf import settings
 from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
 from django.utils.module_loading import import_string
-from django.views.decorators.http import require_safe
 from kombu.exceptions import OperationalError as BrokerError
 
 from dreamsvc import errors
@@ -18,15 +19,30 @@ from dreamsvc.exception_handler import json_response
 from dreamsvc.models import Workspace
 
 BROKER_SECONDS = 2.0
+View = Callable[..., HttpResponseBase]
 
 
-@require_safe
+def get_only(view: View) -> View:
+    """The view for GET and HEAD; other methods are refused in JSON."""
+
+    @wraps(view)
+    def wrapper(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if request.method in ("GET", "HEAD"):
+            return view(request, *args, **kwargs)
+        refused = json_response(
+            errors.MethodNotAllowed(f"{request.method}: not allowed here"), request_id=request.META["REQUEST_ID"]
+        )
+        refused.headers["allow"] = "GET, HEAD"
+        return refused
+
+    return wrapper
+
+
 def healthz(request: HttpRequest) -> HttpResponse:
     """The process answers."""
     return JsonResponse({"status": "ok"})
 
 
-@require_safe
 def readyz(request: HttpRequest) -> HttpResponse:
     """200 when database, broker and embedder can be used; else 503 that names what fails."""
     checks = {name: check() for name, check in CHECKS.items()}

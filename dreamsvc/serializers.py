@@ -162,7 +162,7 @@ class InputSerializer(serializers.Serializer[Any]):
 
 
 class QuerySerializer(InputSerializer):
-    """Parses a query, given as a mapping of key to texts: `true` / `false`, integers, times, repeated keys for lists."""
+    """Parses a query given as key → texts: `true` / `false`, integers, times, and repeated keys for lists."""
 
     def to_internal_value(self, data: Any) -> dict[str, Any]:
         return super().to_internal_value({key: self._typed(key, values) for key, values in data.items()})

@@ -6,6 +6,8 @@ import logging
 import os
 import secrets
 import sys
+import tempfile
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -19,28 +21,28 @@ if (BASE_DIR / ".env").is_file():
 
 
 def _own_secret(directory: Path) -> str:
-    """A secret made once per `DREAMSVC_VAR` and readable by its owner only, so that no default ever ships."""
-    directory.mkdir(parents=True, exist_ok=True)
+    """A secret made once per `DREAMSVC_VAR` and readable by its owner only, so that no default ever ships.
+
+    It appears whole or not at all, and the first of two processes that start at once wins.
+    """
     file = directory / "secret_key"
     try:
-        handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        return file.read_text().strip() or _rewritten(file)
-    with os.fdopen(handle, "w") as out:
-        out.write(secrets.token_urlsafe(48))
-    return file.read_text().strip()
-
-
-def _rewritten(file: Path) -> str:
-    # Killed between creation and writing: an empty key would be worse than a new one.
-    file.write_text(secrets.token_urlsafe(48))
-    return file.read_text().strip()
+        if not file.exists():
+            with tempfile.NamedTemporaryFile("w", dir=directory) as draft:
+                print(secrets.token_urlsafe(48), file=draft, flush=True)
+                with suppress(FileExistsError):
+                    os.link(draft.name, file)
+        return file.read_text().strip()
+    except OSError:
+        return ""  # Django refuses to work without one; the system check and `doctor` say why
 
 
 # --- Process -------------------------------------------------------------------------------------------------------
 DEBUG = env.bool("DEBUG", False)
 VAR = Path(env.str("DREAMSVC_VAR", str(BASE_DIR / "var"))).resolve()
 ROLE = env.str("DREAMSVC_ROLE", "web")  # web | worker | control: time-outs and pools differ
+with suppress(OSError):  # the system check, `doctor` and whatever needs the folder say so
+    VAR.mkdir(parents=True, exist_ok=True)
 SECRET_KEY = env.str("SECRET_KEY", "") or _own_secret(VAR)
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 
@@ -129,8 +131,6 @@ DJANGO_STRUCTLOG_STATUS_4XX_LOG_LEVEL = logging.INFO
 
 # --- Database ------------------------------------------------------------------------------------------------------
 def _database() -> dict[str, Any]:
-    if "DATABASE_URL" not in os.environ:
-        VAR.mkdir(parents=True, exist_ok=True)
     config: dict[str, Any] = env.db_url("DATABASE_URL", default=f"sqlite:///{VAR / 'dreamsvc.sqlite3'}")
     return _sqlite(config) if "sqlite" in config["ENGINE"] else _postgresql(config)
 
