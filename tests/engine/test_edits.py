@@ -1,10 +1,14 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.engine.markdown import documents
+from workers.engine import edits
+from workers.engine.drafts import Cut, Draft, draft
 from workers.engine.edits import EditResult, SpanEdit, apply
 from workers.engine.lines import is_blank
 from workers.engine.passages import Document, Passage, parse
@@ -67,9 +71,9 @@ def test_many_edits_come_in_any_order_and_keep_what_they_do_not_touch(text: str,
     headings = [heading.start for heading in before.headings]
     chosen = data.draw(st.lists(st.sampled_from(before.passages), unique=True)) if before.passages else []
     words = st.sampled_from([None, None, "Other words.", "- another item", "two\nlines", "```\nopen", "# heading"])
-    edits = [SpanEdit(p.start, p.end, data.draw(words), str(p.index)) for p in chosen]
-    result = apply(text, edits, path=PATH, removable_headings=headings)
-    assert apply(text, data.draw(st.permutations(edits)), path=PATH, removable_headings=headings) == result
+    wanted = [SpanEdit(p.start, p.end, data.draw(words), str(p.index)) for p in chosen]
+    result = apply(text, wanted, path=PATH, removable_headings=headings)
+    assert apply(text, data.draw(st.permutations(wanted)), path=PATH, removable_headings=headings) == result
     if result.emptied:
         assert result.text == ""
         return
@@ -180,8 +184,8 @@ def test_a_replacement_is_kept_apart_from_its_neighbours() -> None:
 
 
 def test_of_overlapping_edits_the_first_is_made() -> None:
-    edits = [SpanEdit(0, 3, None, "wide"), SpanEdit(2, 3, None, "narrow"), SpanEdit(0, 3, None, "twin")]
-    assert apply("a\n\nb\n\nc\n", edits, path=PATH) == EditResult("c\n", ("narrow",))
+    wanted = [SpanEdit(0, 3, None, "wide"), SpanEdit(2, 3, None, "narrow"), SpanEdit(0, 3, None, "twin")]
+    assert apply("a\n\nb\n\nc\n", wanted, path=PATH) == EditResult("c\n", ("narrow",))
 
 
 @pytest.mark.parametrize("span", [(-1, 1), (0, 0), (2, 1), (0, 4)])
@@ -202,14 +206,14 @@ def test_a_heading_stays_unless_it_may_go_with_its_section() -> None:
 
 def test_a_heading_does_not_go_over_a_subheading_that_stays() -> None:
     text = "# A\n\na\n\n## B\n\nb\n\n# C\n\nc\n"
-    edits = [removal(passage, str(passage.index)) for passage in parse(PATH, text).passages[:2]]
-    assert apply(text, edits, path=PATH, removable_headings=[0]).text == "# A\n\n## B\n\n# C\n\nc\n"
+    wanted = [removal(passage, str(passage.index)) for passage in parse(PATH, text).passages[:2]]
+    assert apply(text, wanted, path=PATH, removable_headings=[0]).text == "# A\n\n## B\n\n# C\n\nc\n"
 
 
 def test_a_section_that_was_empty_before_keeps_its_heading() -> None:
     text = "# A\n\n# B\n\nb\n\nc\n"
-    edits = [removal(parse(PATH, text).passages[0])]
-    assert apply(text, edits, path=PATH, removable_headings=[0, 2]).text == "# A\n\n# B\n\nc\n"
+    wanted = [removal(parse(PATH, text).passages[0])]
+    assert apply(text, wanted, path=PATH, removable_headings=[0, 2]).text == "# A\n\n# B\n\nc\n"
 
 
 def test_a_file_left_without_passages_is_empty() -> None:
@@ -230,8 +234,21 @@ def test_plain_text_is_edited_by_its_own_rules() -> None:
     assert remove("# a\n\n```\n\nb\n", 1, path="/a.txt").text == "# a\n\nb\n"
 
 
-def test_a_thousand_seams_are_found_in_few_rounds() -> None:
-    text = "a\n```\nb\n```\n" * 500
+def test_a_seam_goes_where_the_neighbours_meet() -> None:
+    text = "- a\n- b\n- c\n\nd | e\n```\nf\n```\n|---|---|\n"
+    assert remove(text, 1, 4).text == "- a\n- c\n\nd | e\n\n|---|---|\n"
+
+
+def test_many_seams_are_found_in_few_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    rounds = []
+
+    def counted(lines: Sequence[str], cuts: Sequence[Cut], seams: frozenset[Cut]) -> Draft:
+        rounds.append(len(seams))
+        return draft(lines, cuts, seams)
+
+    monkeypatch.setattr(edits, "draft", counted)
+    text = "a\n```\nb\n```\n" * 300 + "a\n"
     fences = [passage for passage in parse(PATH, text).passages if passage.kind == "fence"]
     result = apply(text, [removal(passage, str(passage.index)) for passage in fences], path=PATH)
-    assert result == EditResult("a\n\n" * 499 + "a\n")
+    assert result == EditResult("a\n\n" * 300 + "a\n")
+    assert rounds == [0, 300]
