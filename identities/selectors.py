@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db.models import BigIntegerField, Case, F, QuerySet, Value, When
+from django.db.models import BigIntegerField, Case, F, Q, QuerySet, Value, When
 
 from dreamsvc.errors import NotFound
 from dreamsvc.ids import EVENT
@@ -15,6 +15,8 @@ from identities.pairs import Pair
 from memorystores.models import MemoryStore, MemoryVersion
 
 SHOWN = 100
+GENERATIONS = 100
+"""How far back former defaults are looked at; each is archived a month after it was replaced."""
 _FIRST = 2**62
 
 
@@ -48,20 +50,36 @@ def default_memory(pair: Pair) -> Mount:
 
 def default_memory_history(mount: Mount) -> DefaultMemory:
     """The default memory `mount` with its past."""
-    writes, changes = predecessor_writes(mount.store), mount.changes.order_by("-revision")
+    writes, changes = predecessor_writes(mount), mount.changes.order_by("-revision")
     return DefaultMemory(mount, list(changes[:SHOWN]), list(writes[:SHOWN]), writes.count())
 
 
-def predecessor_writes(store: MemoryStore) -> QuerySet[MemoryVersion]:
-    """Writes to the store from which this one derives, made since it was read; newest first."""
-    if store.derived_from is None or store.derived_revision is None:
-        return MemoryVersion.objects.none()
-    return MemoryVersion.objects.filter(
-        store=store.derived_from,
-        store__workspace=store.workspace_id,
-        store__deleted_at__isnull=True,
-        store_revision__gt=store.derived_revision,
-    ).order_by("-store_revision")
+def former_defaults(*, mount_id: int, store: MemoryStore) -> list[MemoryStore]:
+    """The stores that `store` derives from, nearest first, as far as each was this mount's and is nobody's default now.
+
+    A store of another trust tier ends the line: its text must not go where its tier does not let it.
+    """
+    was_default = MountChange.objects.filter(mount_id=mount_id).order_by("-revision").values("store_id")[:GENERATIONS]
+    formers = (
+        MemoryStore.objects.for_workspace(store.workspace_id)
+        .filter(id__in=was_default, trust_tier=store.trust_tier)
+        .exclude(mounts__access=Access.READ_WRITE)
+        .in_bulk()
+    )
+    line, child = [], store
+    while (former := formers.pop(str(child.derived_from), None)) is not None:
+        line.append(former)
+        child = former
+    return line
+
+
+def predecessor_writes(mount: Mount) -> QuerySet[MemoryVersion]:
+    """Writes to former defaults made since each was read, which the pair's next dream takes in; newest first."""
+    unread, child = Q(pk__in=()), mount.store
+    for former in former_defaults(mount_id=mount.pk, store=mount.store):
+        unread |= Q(store=former, store_revision__gt=child.derived_revision or 0)
+        child = former
+    return MemoryVersion.objects.filter(unread).order_by("-id")
 
 
 def session_get(workspace_id: str, session_id: str) -> Session:

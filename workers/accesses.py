@@ -10,9 +10,9 @@ from django.db.models.functions import Coalesce, Greatest
 
 from dreams.models import Dream
 from dreams.status import Status
+from identities.selectors import GENERATIONS
 from memorystores.models import Memory, MemoryStore
 from workers.job import Draft, Job
-from workers.predecessors import GENERATIONS
 from workers.storage import Stored
 
 

@@ -7,14 +7,14 @@ old one was copied to, else beside it. Each store remembers up to where its pred
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from django.db.models import Exists, OuterRef
 
 from dreams.models import Dream, Lineage
-from identities.models import Access, Mount, MountChange
+from identities.selectors import former_defaults
 from memorystores.models import Memory as MemoryRow
 from memorystores.models import MemoryStore, MemoryVersion, Operation
 from workers.copying import KEPT
@@ -23,9 +23,6 @@ from workers.engine.rebase import LateWrite
 from workers.engine.values import Memory, Snapshot
 from workers.late import STATE, Late
 from workers.snapshot import memory_columns, memory_of
-
-GENERATIONS = 50
-"""How far back former defaults are looked at: each is archived a month after it was replaced."""
 
 ArrivalKind = Literal["replaced", "beside", "new", "deleted", "not deleted"]
 
@@ -85,7 +82,7 @@ def inherited_read(dream: Dream, snapshot: Snapshot, late: Late) -> Inherited:
     arriving = _Arriving(_live(snapshot, late), {write.memory_id for write in late.writes})
     line = [MemoryStore.objects.get(pk=dream.primary_store_id)]
     marks: list[Mark] = []
-    for former in _formers(dream, line[0]):
+    for former in former_defaults(mount_id=dream.mount_id, store=line[0]):
         seen = line[-1].derived_revision or 0
         if former.revision > seen:
             marks.append(Mark(line[-1].id, seen, former.revision))
@@ -110,22 +107,6 @@ def _live(snapshot: Snapshot, late: Late) -> dict[str, Memory]:
         if write.state is not None:
             live[write.memory_id] = write.state
     return live
-
-
-def _formers(dream: Dream, child: MemoryStore) -> Iterator[MemoryStore]:
-    """The stores the input derives from, nearest first, as far as each was this pair's default and is nobody's now.
-
-    A store of another trust tier ends the line: its text must not go where its tier does not let it.
-    """
-    defaults = set(MountChange.objects.filter(mount_id=int(dream.mount_id or 0)).values_list("store_id", flat=True))
-    for _ in range(GENERATIONS):
-        former = MemoryStore.objects.for_workspace(dream.workspace_id).filter(id=child.derived_from).first()
-        if former is None or former.id not in defaults or former.trust_tier != child.trust_tier:
-            return
-        if Mount.objects.filter(store=former, access=Access.READ_WRITE).exists():
-            return
-        yield former
-        child = former
 
 
 class _Arriving:

@@ -49,12 +49,22 @@ class Rubric(Json):
         return data
 
 
-class SessionEventCreate(InputSerializer):
-    """An event: its type and content, and what else the clients' event types carry."""
+class PlainEvent(InputSerializer):
+    """What every event has."""
 
     type = Text(min=1, max=TYPE_LENGTH)
     content = Content(required=False)
     created_at = Timestamp(required=False, help_text="When it happened; now, if absent.")
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if attrs["type"].endswith(".message") and "content" not in attrs:
+            raise ValidationError({"content": "is required for a message"})
+        return attrs
+
+
+class SessionEventCreate(PlainEvent):
+    """An event: its type and content, and what else the clients' event types carry."""
+
     tool_use_id = Text(max=255, required=False)
     custom_tool_use_id = Text(max=255, required=False)
     mcp_tool_use_id = Text(max=255, required=False)
@@ -69,11 +79,6 @@ class SessionEventCreate(InputSerializer):
     outcome_id = Text(max=255, required=False)
     max_iterations = Int(min=1, required=False)
     session_thread_id = Text(max=255, required=False)
-
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        if attrs["type"].endswith(".message") and "content" not in attrs:
-            raise ValidationError({"content": "is required for a message"})
-        return attrs
 
 
 class SessionEventsSend(InputSerializer):

@@ -13,7 +13,7 @@ from dreamsvc.serializers import (
     deleted_serializer,
 )
 
-DeletedIdentity = deleted_serializer("identity_deleted")
+DeletedIdentity = deleted_serializer(None)
 
 
 class IdentityCreate(InputSerializer):

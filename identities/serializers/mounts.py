@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from drf_spectacular.utils import extend_schema_field
+from rest_framework.serializers import SerializerMethodField
+
 from dreamsvc.serializers import (
     Bool,
     Const,
@@ -13,8 +16,9 @@ from dreamsvc.serializers import (
     Timestamp,
     deleted_serializer,
 )
-from identities.models import Access
+from identities.models import Access, MountChange
 from memorystores.models import Operation
+from memorystores.serializers.versions import ActorOutput, actor_fields
 
 DeletedMount = deleted_serializer("memory_store_binding_deleted")
 
@@ -54,11 +58,17 @@ class DefaultMemoryChangeSerializer(OutputSerializer):
     revision = Int()
     memory_store_id = Text(source="store_id")
     created_at = Timestamp()
+    created_by = SerializerMethodField()
+
+    @extend_schema_field(ActorOutput)
+    def get_created_by(self, change: MountChange) -> dict[str, str]:
+        return actor_fields(change.actor_type, change.actor_id)
 
 
 class PredecessorWriteSerializer(OutputSerializer):
-    """A write to the store that the default derives from, made after the dream had read it."""
+    """A write to a former default, made after the dream that replaced it had read it."""
 
+    memory_store_id = Text(source="store_id")
     memory_version_id = Text(source="id")
     memory_id = Text()
     operation = Enum(Operation, name="MemoryVersionOperation")
@@ -68,7 +78,7 @@ class PredecessorWriteSerializer(OutputSerializer):
 
 
 class DefaultMemorySerializer(OutputSerializer):
-    """The default memory, the stores it was, and what the one it derives from got since it was read."""
+    """The default memory, the stores it was, and what these were written since a dream read them."""
 
     type = Const("default_memory")
     memory_store_id = Text(source="mount.store_id")

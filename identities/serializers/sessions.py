@@ -29,7 +29,7 @@ from identities.services.sessions import SessionDraft
 STATUSES: Final = ("rescheduling", "running", "idle", "terminated")
 """Those of the clients; ours are all idle, for no agent runs here."""
 
-DeletedSession = deleted_serializer("session_deleted")
+DeletedSession = deleted_serializer("session_deleted", flag=False)
 
 
 class AgentReference(InputSerializer):

@@ -43,7 +43,7 @@ class MemoryVersionOutput(OutputSerializer):
 
     @extend_schema_field(ActorOutput)
     def get_created_by(self, version: Any) -> dict[str, str]:
-        return _actor(version.actor_type, version.actor_id)
+        return actor_fields(version.actor_type, version.actor_id)
 
     def get_redacted(self, version: Any) -> bool:
         return version.redacted_at is not None
@@ -51,7 +51,7 @@ class MemoryVersionOutput(OutputSerializer):
     @extend_schema_field(ActorOutput(allow_null=True))
     def get_redacted_by(self, version: Any) -> dict[str, str] | None:
         """Only keys redact."""
-        return _actor(ActorType.API, version.redacted_by) if version.redacted_by else None
+        return actor_fields(ActorType.API, version.redacted_by) if version.redacted_by else None
 
 
 class HolderOutput(OutputSerializer):
@@ -68,6 +68,6 @@ class RedactedVersionOutput(MemoryVersionOutput):
     also_in = HolderOutput(many=True, help_text="Versions that hold the same text still.")
 
 
-def _actor(type: str, id: str) -> dict[str, str]:
+def actor_fields(type: str, id: str) -> dict[str, str]:
     """The wire names the id by the kind of actor."""
     return {"type": str(type), {"api_actor": "api_key_id"}.get(type, "service_account_id"): id}

@@ -11,8 +11,7 @@ def test_goes_with_its_events(api: ApiClient, made: Made) -> None:
     kept = made("sessions", agent="a", environment_id="e", initial_events=events)["id"]
     answer = api.delete(f"/v1/sessions/{gone}")
     assert answer.status == 200
-    assert answer.body["id"] == gone
-    assert answer.body["type"] == "session_deleted"
+    assert answer.body == {"id": gone, "type": "session_deleted"}
     assert [each.session_id for each in SessionEvent.objects.all()] == [kept]
     for path in (f"/v1/sessions/{gone}", f"/v1/sessions/{gone}/events"):
         assert api.get(path).status == 404
