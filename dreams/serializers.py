@@ -111,7 +111,7 @@ class ModelConfig(InputSerializer):
                 "type": "object",
                 "properties": {
                     "id": {"type": "string", "minLength": 1, "maxLength": MAX_MODEL_ID},
-                    "speed": {"type": "string", "enum": ["standard"]},
+                    "speed": {"type": "string", "const": "standard"},
                 },
                 "required": ["id"],
             },

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
+from inspect import cleandoc, getdoc
 from typing import Any, cast
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from drf_spectacular.drainage import warn
-from drf_spectacular.extensions import OpenApiAuthenticationExtension, OpenApiSerializerFieldExtension
+from drf_spectacular.extensions import (
+    OpenApiAuthenticationExtension,
+    OpenApiSerializerExtension,
+    OpenApiSerializerFieldExtension,
+)
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.openapi import AutoSchema
-from drf_spectacular.plumbing import ResolvedComponent
+from drf_spectacular.plumbing import ResolvedComponent, append_meta, force_instance
 from drf_spectacular.utils import Direction
 
 from dreamsvc.filters import Choices, FilterSet, OneOf
 from dreamsvc.pagination import DEFAULT_LIMIT, MAX_LIMIT
+from dreamsvc.serializers import QuerySerializer
 from dreamsvc.serializers import listed as listed
 
 Json = dict[str, Any]
@@ -60,6 +66,16 @@ class Schema(AutoSchema):
     def get_tags(self) -> list[str]:
         return [self.path.removeprefix("/v1/").partition("/")[0].replace("_", " ")]
 
+    def get_description(self) -> str:  # type: ignore[override]  # DRF's own class, which theirs departs from, is stubbed
+        return getdoc(getattr(self.view, self.method.lower(), None)) or _own_doc(type(self.view))
+
+    def _map_serializer(self, serializer: Any, direction: Direction, bypass_extensions: bool = False) -> Json:
+        schema: Json = super()._map_serializer(serializer, direction, bypass_extensions)  # type: ignore[no-untyped-call]  # theirs
+        kind = type(force_instance(serializer))
+        if schema.get("description") and not _own_doc(kind):
+            del schema["description"]  # a base class's, which is for us
+        return schema
+
     def get_override_parameters(self) -> list[Any]:
         query = getattr(self.view, "queries", {}).get(self.method)
         return [query] if query else []
@@ -72,6 +88,15 @@ class Schema(AutoSchema):
         if getattr(getattr(self.view, self.method.lower(), None), "idempotent", False):
             parameters.append(IDEMPOTENCY_KEY)
         return parameters
+
+    def _get_response_bodies(self, direction: Direction = "response") -> Json:
+        # For a DELETE the base assumes 204 and no body; ours answer with what they deleted.
+        found = self.get_response_serializers()
+        if self.method == "DELETE" and not isinstance(found, dict):
+            body = self._get_response_for_code(found, "200", direction=direction)  # type: ignore[no-untyped-call]  # theirs
+            return {"200": body}
+        bodies: Json = super()._get_response_bodies(direction)
+        return bodies
 
     def _filters(self, filterset: type[FilterSet]) -> list[Json]:
         return [
@@ -97,6 +122,10 @@ class Schema(AutoSchema):
         return reference
 
 
+def _own_doc(kind: type) -> str:
+    return cleandoc(kind.__dict__.get("__doc__") or "")
+
+
 def _parameter(name: str, schema: Json, description: str) -> Json:
     parameter: Json = {"name": name, "in": "query", "schema": schema}
     return {**parameter, "description": description} if description else parameter
@@ -115,8 +144,24 @@ class KeySchemes(OpenApiAuthenticationExtension):
         return [{"type": "http", "scheme": "bearer"}, {"type": "apiKey", "in": "header", "name": "x-api-key"}]
 
 
+class InputSchema(OpenApiSerializerExtension):
+    """Says of request bodies what InputSerializer does: unknown keys are refused, null means absent."""
+
+    target_class = "dreamsvc.serializers.InputSerializer"
+    match_subclasses = True
+
+    def map_serializer(self, auto_schema: AutoSchema, direction: Direction) -> Json:
+        schema: Json = auto_schema._map_serializer(self.target, direction, bypass_extensions=True)
+        if direction == "request" and not isinstance(self.target, QuerySerializer):
+            schema["additionalProperties"] = self.target.extra is not None
+            for name in schema["properties"].keys() - set(schema.get("required", [])):
+                schema["properties"][name] = append_meta(schema["properties"][name], {"nullable": True})
+        return schema
+
+
 class EnumSchema(OpenApiSerializerFieldExtension):
     target_class = "dreamsvc.serializers.Enum"
+    match_subclasses = True
 
     def map_serializer_field(self, auto_schema: AutoSchema, direction: Direction) -> Json:
         return cast(Schema, auto_schema).named_enum(self.target.name, list(self.target.choices))

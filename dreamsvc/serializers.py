@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from datetime import datetime
+from functools import cache
 from typing import Any, ClassVar, Final, cast
 
 from django.db.models import Choices
@@ -46,9 +47,9 @@ class Bool(serializers.BooleanField):
 
 
 class Int(serializers.IntegerField):
-    """An integer within 64 bits, `min` and `max` included; 1.0 and true are none."""
+    """An integer, `min` and `max` included; 1.0 and true are none. The parsers keep all within 64 bits."""
 
-    def __init__(self, *, min: int = -(2**63), max: int = 2**63 - 1, **kwargs: Any) -> None:
+    def __init__(self, *, min: int | None = None, max: int | None = None, **kwargs: Any) -> None:
         super().__init__(min_value=min, max_value=max, **kwargs)
 
     def to_internal_value(self, data: Any) -> int:
@@ -177,7 +178,7 @@ class QuerySerializer(InputSerializer):
 
 
 _LITERALS: Final = {"true": True, "false": False}
-_INTEGER: Final = re.compile(r"-?\d{1,19}", re.ASCII)
+_INTEGER: Final = re.compile(r"-?\d{1,18}", re.ASCII)
 
 
 def from_text(field: Field, text: str) -> Any:
@@ -206,6 +207,7 @@ def deleted_serializer(type: str | None, *, flag: bool = True) -> type[OutputSer
     return output_class("".join(part.capitalize() for part in (type or "deleted").split("_")), fields)
 
 
+@cache
 def listed(each: type[OutputSerializer]) -> type[OutputSerializer]:
     """The list envelope around these objects, for `responses=` in the schema."""
     fields: dict[str, Field] = {
