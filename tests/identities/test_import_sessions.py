@@ -53,6 +53,16 @@ def test_a_session_that_goes_on(api: ApiClient) -> None:
     assert [each["content"] for each in api.get(url).body["data"]] == ["hi", "more"]
 
 
+@pytest.mark.parametrize("year", ["0001", "1969", "9999"])
+def test_any_time_that_exists(api: ApiClient, year: str) -> None:
+    began = f"{year}-06-15T12:00:00.000000Z"
+    answer = send(api, lines(HEAD | {"created_at": began}, SAID | {"created_at": began}))
+    session = answer.body["data"][0]["id"]
+    assert api.get(f"/v1/sessions/{session}").body["created_at"] == began
+    assert api.get(f"/v1/sessions/{session}/events").body["data"][0]["created_at"] == began
+    assert len(api.get("/v1/sessions", {"created_at[gte]": began}).body["data"]) == 1
+
+
 @pytest.mark.parametrize("content_type", ["application/jsonl", "text/plain", "text/plain; charset=utf-8"])
 def test_other_names_of_the_format(api: ApiClient, content_type: str) -> None:
     assert send(api, lines(SAID), content_type).status == 200

@@ -37,6 +37,16 @@ def test_read_write_becomes_the_default(api: ApiClient, pair: PairIds, create: M
     assert (body["memory_store_id"], body["system_managed"], body["revision"]) == (store_id, False, 1)
 
 
+def test_over_the_api(api: ApiClient, pair: PairIds) -> None:
+    body = {"name": "notes", "mount": {**pair.key, "access": "read_write"}}
+    made = api.post("/v1/memory_stores", body)
+    assert made.status == 200
+    assert api.get(f"{pair.url}/default_memory").body["memory_store_id"] == made.body["id"]
+    again = api.post("/v1/memory_stores", body)
+    assert (again.status, again.error["param"]) == (409, "mount.access")
+    assert MemoryStore.objects.count() == 1
+
+
 def test_read_only_does_not(api: ApiClient, pair: PairIds, create: Mount) -> None:
     store_id = create("read_only")
     mounts = api.get(f"{pair.url}/memory_stores").body["data"]
