@@ -25,7 +25,7 @@ SELECT path FROM found WHERE path IS NOT NULL LIMIT %s
 """
 _LOOK = """
 SELECT CAST(memory.path AS text) FROM {table} memory
-WHERE memory.store_id = %s AND memory.path > %s AND memory.path < %s AND memory.path {comparison} {bound}
+WHERE memory.store_id = %s AND memory.path {towards} {bound} AND memory.path {within} %s
 ORDER BY memory.path {direction} LIMIT 1
 """
 _BEYOND = """
@@ -55,16 +55,20 @@ def _item(path: str, folder: str) -> str:
 def _statement(store_id: str, folder: str, request: PageRequest) -> tuple[str, Sequence[str | int]]:
     position = {"postgresql": "strpos", "sqlite": "instr"}[connection.vendor]
     slash = f"{position}(substr(found.path, {len(folder) + 1}), '/')"
-    comparison, direction = ("<", "DESC") if request.backward else (">=", "ASC")
+    towards, within, direction, end = (
+        ("<", ">", "DESC", folder) if request.backward else (">=", "<", "ASC", past(folder))
+    )
+    # One bound on each side: given two on one side, SQLite would scan from the wrong one.
     look = _LOOK.format(
         table=connection.ops.quote_name(Memory._meta.db_table),
-        comparison=comparison,
+        towards=towards,
+        within=within,
         direction=direction,
         bound="{bound}",
     )
-    inside = [store_id, folder, past(folder)]
     sql = _LEVEL.format(first=look.format(bound="%s"), following=look.format(bound=_BEYOND.format(slash=slash)))
-    return sql, [*inside, _start(folder, request), *inside, *_beyond(folder, request), request.limit + 1]
+    first = [store_id, _start(folder, request), end]
+    return sql, [*first, store_id, *_beyond(folder, request), end, request.limit + 1]
 
 
 def _beyond(folder: str, request: PageRequest) -> list[str | int]:
@@ -75,9 +79,10 @@ def _beyond(folder: str, request: PageRequest) -> list[str | int]:
 
 
 def _start(folder: str, request: PageRequest) -> str:
+    """Where to look first: at the folder's own bound, or nearer when the key lies inside it."""
     if request.key is None:
         return folder
     key = str(request.key)
     if request.backward:
-        return key
-    return past(key) if key.endswith("/") else key + _LEAST
+        return min(key, past(folder), key=str.encode)
+    return max(past(key) if key.endswith("/") else key + _LEAST, folder, key=str.encode)

@@ -160,10 +160,11 @@ class StoreWriter:
 
     def _free(self, path: str, moving: Memory | None = None) -> str:
         """The path, if no other live one is equal to it, above or below it; raises PathConflict."""
-        below = f"{path}/"
-        taken = Memory.objects.filter(store=self.store).exclude(pk=moving.pk if moving else "")
-        taken = taken.filter(Q(path__in=[path, *ancestors(path)]) | Q(path__gt=below, path__lt=past(below)))
-        other = taken.order_by("path").values("id", "path").first()
+        here_or_above = Q(store=self.store, path__in=[path, *ancestors(path)])
+        below = Q(store=self.store, path__gt=f"{path}/", path__lt=past(f"{path}/"))
+        # The store stands in both alternatives and the rows are unordered: else SQLite walks through the whole store.
+        taken = Memory.objects.filter(here_or_above | below).exclude(pk=moving.pk if moving else "")
+        other = next(iter(taken.values("id", "path")[:1]), None)
         if other is not None:
             raise PathConflict(
                 f"path: {path} is taken by {other['path']}: no memory may stand at, above or below another's path",
