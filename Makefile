@@ -17,7 +17,7 @@ lint: $(DEV)
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/ruff check --quiet .
 	$(BIN)/mypy .
-	$(BIN)/lint-imports --config pyproject.toml
+	$(BIN)/lint-imports
 	$(BIN)/python manage.py makemigrations --check --dry-run
 	$(BIN)/python manage.py check --fail-level WARNING
 	$(BIN)/python manage.py spectacular --validate --fail-on-warn --format openapi-json | cmp - docs/openapi.json
