@@ -41,6 +41,8 @@ def touched_page(dream: Dream, params: Mapping[str, str]) -> tuple[list[str], st
 def path_diffs(dream: Dream, paths: Sequence[str]) -> list[PathDiff]:
     """The diffs of these touched paths; raises NotFound when the input store is gone."""
     input_store(dream)
+    if not paths:  # nothing applied: there is no revision to look at either
+        return []
     before = _texts(_input_versions(dream), paths)
     after = _texts(_output_versions(dream), paths)
     return [_path_diff(path, before.get(path), after.get(path)) for path in paths]
