@@ -30,8 +30,8 @@ CARRIED: Mapping[CarriedKind, str] = {
 }
 
 
-RELINKED = "links"
-"""Reference of the entry about rewritten links, which is written anew when late writes change what is applied."""
+FILES = "files"
+"""Reference of the entries about files, which are written anew when late writes change what is applied."""
 
 
 def deeds(operations: Iterable[Operation], inventory: Inventory) -> Iterator[Entry]:
@@ -39,26 +39,26 @@ def deeds(operations: Iterable[Operation], inventory: Inventory) -> Iterator[Ent
     for operation in operations:
         assert operation.survivor is not None
         pinned = operation.survivor.memory_id in inventory.protections
-        quote = None if pinned else text_of(operation.survivor, inventory)
-        paths = tuple(source.path for source in operation.sources)
-        if operation.kind != "supersede":
-            copies = _copies(operation)
-            yield Entry("merged", operation.reason, operation.survivor.path, paths, quote, copies, operation.id)
-            continue
-        details = tuple(_superseded(source, operation, inventory) for source in operation.sources)
-        yield Entry("superseded", operation.reason, operation.survivor.path, paths, quote, details, operation.id)
+        yield Entry(
+            section="superseded" if operation.kind == "supersede" else "merged",
+            why=_why(operation, inventory),
+            to=operation.survivor.path,
+            sources=tuple(source.path for source in operation.sources),
+            quote=None if pinned else text_of(operation.survivor, inventory),
+            reference=operation.id,
+        )
 
 
-def _copies(operation: Operation) -> tuple[str, ...]:
-    """Copies inside the survivor's own file, which its path alone does not tell."""
+def _why(operation: Operation, inventory: Inventory) -> str:
     assert operation.survivor is not None
-    own = sum(source.path == operation.survivor.path for source in operation.sources)
-    return (f"{plural(own, 'copy', 'copies')} stood in the same file.",) if own else ()
-
-
-def _superseded(source: SourceRef, operation: Operation, inventory: Inventory) -> str:
-    value = operation.evidence.get("value", "")
-    return f"Gone with {code(value)}: {quoted(text_of(source, inventory))} ({code(source.path)})"
+    if operation.kind == "merge_same":
+        others = tuple(source.path for source in operation.sources if source.path != operation.survivor.path)
+        again = "in the same file" if len(others) < len(operation.sources) else ""
+        return f"The same stood {' and '.join(filter(None, (again, f'in {listed(others)}' if others else '')))}."
+    gone = "; ".join(f"{quoted(text_of(source, inventory))} ({code(source.path)})" for source in operation.sources)
+    if operation.kind == "supersede":
+        return f"It says itself that {code(operation.evidence['value'])} is no more, so this went: {gone}"
+    return f"It begins with all that this said, which went: {gone}"
 
 
 def text_of(source: SourceRef, inventory: Inventory) -> str:
@@ -137,17 +137,21 @@ def finish(record: JournalRecord, rebased: Rebased) -> JournalRecord:
     The caller adds what only it knows (`JournalRecord.mode`, `dream_id`, `dry_run` …).
     """
     gone = {operation.operation_id for operation in rebased.dropped}
-    done = tuple(entry for entry in record.entries if entry.reference not in {*gone, RELINKED})
+    done = tuple(entry for entry in record.entries if entry.reference not in {*gone, FILES})
     late = (*(_dropped(each) for each in rebased.dropped), *(_carried(each) for each in rebased.carried))
-    return replace(record, entries=(*done, *late, *_relinked(rebased)))
+    return replace(record, entries=(*done, *late, *_files(rebased)))
 
 
-def _relinked(rebased: Rebased) -> Iterator[Entry]:
+def _files(rebased: Rebased) -> Iterator[Entry]:
+    if rebased.removed:
+        gone = tuple(each.path for each in rebased.removed)
+        why = f"{plural(len(gone), 'file')} went, since all of it stands elsewhere now: {listed(gone)}."
+        yield Entry("note", why, reference=FILES)
     edited = {edit.memory_id for operation in rebased.kept for edit in operation.edits}
     led = [each for each in rebased.changed if each.text_changed and each.source_id not in {None, *edited}]
     if led:
         where = listed(tuple(each.memory.path for each in led))
-        yield Entry("note", f"Links in {where} follow what was merged.", reference=RELINKED)
+        yield Entry("note", f"Links in {where} follow what was merged.", reference=FILES)
 
 
 def _dropped(operation: DroppedOperation) -> Entry:

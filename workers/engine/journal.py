@@ -28,7 +28,7 @@ ENTRIES_SHOWN = 200
 PATHS_SHOWN = 5
 QUOTE_CHARACTERS = 160
 MARKUP = frozenset("\\`*_[]<>#|~!&")
-_MARKER = re.compile(r"(?:[-+*]|#{1,6}) ")
+_MARKER = re.compile(r"\A(?:[-+*]|#{1,6}) ")
 _FULL_STOPS = tuple(".!?…。！？")
 COUNTS: tuple[tuple[str, str], ...] = (
     ("exact_merged", "copies merged"),
@@ -45,7 +45,7 @@ COUNTS: tuple[tuple[str, str], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One thing the dream did, left or asks. `to` stays, `sources` went into it (paths); `why` is one sentence.
+    """One thing the dream did, left or asks. `to` stays, `sources` went into it (paths); `why` is a sentence or two.
 
     `quote` is the raw text that stays, absent where pinned or protected text is concerned; `details` are plain lines.
     """
@@ -196,10 +196,8 @@ def _headline(entry: Entry) -> str:
     quote = f" {quoted(entry.quote)}" if entry.quote else ""
     if entry.to is None:
         return f"{entry.why}{quote}"
-    others = tuple(path for path in entry.sources if path != entry.to)
-    origin = f" It took in {listed(others)}." if others else ""
     stop = "" if quote.rstrip("”").endswith(_FULL_STOPS) else "."
-    return f"{code(entry.to)} keeps{quote or ' its text'}{stop}{origin} {entry.why}"
+    return f"{code(entry.to)} keeps{quote or ' its text'}{stop} {entry.why}"
 
 
 def _numbers(record: JournalRecord) -> Iterator[str]:

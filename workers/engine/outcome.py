@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -128,14 +129,26 @@ def _front_matter(document: Document) -> str | None:
 
 def _removable_headings(document: Document, keepers: Mapping[Unit, Unit], changes: Changes) -> Iterator[int]:
     """First lines of headings whose facts stand where every passage of their section that goes is held from now on."""
-    for number, heading in enumerate(document.headings):
-        below = (other.start for other in document.headings[number + 1 :] if other.level <= heading.level)
-        end = next(below, len(document.lines))
-        inside = {p.index for p in document.passages if heading.end <= p.start < end}
-        holders = {keeper for unit, keeper in keepers.items() if unit.passage in inside}
-        marks = facts.path_marks(heading.text)
+    going = sorted(
+        (document.passages[unit.passage].start, keeper) for unit, keeper in keepers.items() if unit.passage is not None
+    )
+    starts = [start for start, _ in going]
+    for heading, end in zip(document.headings, _section_ends(document), strict=True):
+        holders = {keeper for _, keeper in going[bisect_left(starts, heading.end) : bisect_left(starts, end)]}
+        marks = facts.path_marks(heading.text) if holders else frozenset()
         if all(marks <= _marks(_place(keeper, changes)) for keeper in holders):
             yield heading.start
+
+
+def _section_ends(document: Document) -> list[int]:
+    """For each heading the line at which the next one of its level or above starts."""
+    ends = [len(document.lines)] * len(document.headings)
+    open_sections: list[int] = []
+    for number, heading in enumerate(document.headings):
+        while open_sections and document.headings[open_sections[-1]].level >= heading.level:
+            ends[open_sections.pop()] = heading.start
+        open_sections.append(number)
+    return ends
 
 
 def _place(unit: Unit, changes: Changes) -> Place:

@@ -1,0 +1,77 @@
+"""Contradictions: one word apart, or one side says that the other's value is no more."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.engine.stores import dreamt, memory, run, snapshot, store
+from workers.engine.plan import Suggestion
+
+
+def asked(*lines: str, **changes: object) -> list[Suggestion]:
+    """The contradictions that a dream of these one-line memories names."""
+    taken = store({f"/{n}.md": f"{line}\n" for n, line in enumerate(lines)}, **changes)
+    return [each for each in run(taken).suggestions if each.kind == "conflict"]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "differs"),
+    [
+        ("The on-call rotation is weekly.", "The on-call rotation is fortnightly.", ("weekly", "fortnightly")),
+        ("The gateway timeout is 5 s.", "The gateway timeout is 30 s.", ("5", "30")),
+        ("用户喜欢喝咖啡。", "用户喜欢喝绿茶。", ("咖啡", "绿茶")),
+        ("用户住在上海。", "用户住在哈尔滨。", ("上海", "哈尔滨")),
+    ],
+)
+def test_one_word_apart_is_asked(one: str, other: str, differs: tuple[str, str]) -> None:
+    (suggestion,) = asked(one, other)
+    assert tuple(member.differs for member in suggestion.members) == tuple((each,) for each in differs)
+    assert [member.text for member in suggestion.members] == [one, other]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The freeze starts on 2026-03-04.", "The freeze starts on 2026-03-14."),
+        ("The vendor call is at 10:30.", "The vendor call is at 11:30."),
+        ("Kim approved the design of the importer.", "Kim rejected the budget of the importer."),
+        ("Run the linter.", "Run the linter, then commit."),
+    ],
+)
+def test_occasions_and_larger_differences_are_not_asked(one: str, other: str) -> None:
+    assert asked(one, other) == []
+
+
+def test_a_series_is_no_contradiction() -> None:
+    names = ("amber", "blue", "coral", "denim", "ecru")
+    assert asked(*(f"Worker {name} reports its queue length." for name in names)) == []
+
+
+def test_a_statement_of_change_names_the_old_value() -> None:
+    (suggestion,) = asked("The orders API is at /v1/orders.", "The orders API moved from /v1/orders to /v2/orders.")
+    assert suggestion.members[0].differs == ("/v1/orders",)
+    assert "no more" in suggestion.reason
+
+
+def test_no_more_than_twenty_are_asked_in_one_dream() -> None:
+    topics = [chr(ord("a") + n) + "nt" for n in range(22)]
+    lines = [f"The colour of the {topic} is {value}." for topic in topics for value in ("red", "blue")]
+    taken = store({f"/{n}.md": line for n, line in enumerate(lines)})
+    plan = run(taken)
+    assert sum(each.kind == "conflict" for each in plan.suggestions) == 20
+    assert any("2 more pairs" in entry.why for entry in plan.journal.entries)
+
+
+def test_protected_texts_are_not_quoted() -> None:
+    one, other = "The on-call rotation is weekly.", "The on-call rotation is fortnightly."
+    assert run(snapshot([memory("/a.md", one, pinned=True), memory("/b.md", other)])).suggestions == ()
+
+
+def test_lines_in_other_places_are_not_compared() -> None:
+    text = "## Staging\n\n- The queue is red.\n\n## Production\n\n- The queue is green.\n"
+    assert run(store({"/a.md": text})).suggestions == ()
+
+
+def test_the_next_dream_asks_the_same_question() -> None:
+    taken = store({"/a.md": "The on-call rotation is weekly.", "/b.md": "The on-call rotation is fortnightly."})
+    assert [each.id for each in run(dreamt(taken)).suggestions] == [each.id for each in run(taken).suggestions]
