@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from django.db import connection, models
 
@@ -93,7 +93,8 @@ def lineage_copy(dream_id: str, store_id: str, copies: Sequence[Copy]) -> int:
 
 
 def _json(copies: Sequence[Copy]) -> str:
-    return json.dumps([asdict(copy) for copy in copies])
+    # By hand: `asdict` took longer here than the database.
+    return json.dumps([{name: getattr(copy, name) for name in Copy.__slots__} for copy in copies])
 
 
 def _run(sql: str, parameters: Sequence[str]) -> int:
