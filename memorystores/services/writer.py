@@ -186,7 +186,9 @@ class StoreWriter:
     def _check_limits(self, entries: int, size: int) -> None:
         most, largest = settings.STORE_MAX_MEMORIES, settings.STORE_MAX_BYTES
         if entries > 0 and self.entry_count + entries > most:
-            raise InvalidRequest(f"memory_store_id: the memory store holds {most} memories, as many as it may")
+            raise InvalidRequest(
+                f"memory_store_id: the memory store holds {most} memories, as many as it may", param="memory_store_id"
+            )
         if size > 0 and self.total_size + size > largest:
             raise InvalidRequest(f"content: the memory store would hold more than {largest} bytes", param="content")
 

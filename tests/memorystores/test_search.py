@@ -6,12 +6,15 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.conf import settings
 from pytest_django import DjangoAssertNumQueries, Settings
 
-from memorystores.models import Memory
+from memorystores.models import Memory, PassageVector
 from tests.conftest import Answer, ApiClient, Tenant
 from tests.memorystores import finder
 from tests.memorystores.conftest import Store
+
+REAL = settings.SEARCH_BACKEND
 
 
 @pytest.fixture(autouse=True)
@@ -146,3 +149,13 @@ def test_the_number_of_queries_does_not_grow(store: Store, django_assert_num_que
         store.add(str(number), "fox")
     with django_assert_num_queries(4):  # the key, the store, its texts, the hits
         assert len(search(store).body["data"]) == 5
+
+
+def test_the_real_backend_behind_the_door(new_store: Callable[..., Store], settings: Settings) -> None:
+    settings.SEARCH_BACKEND = REAL
+    store = new_store(trust_tier="legal")
+    found = store.add("a", "The red fox jumps.\n\nThe port is 80.\n")
+    store.add("b", "Hares sleep.")
+    (hit,) = search(store, "a fox").body["data"]
+    assert {**found, "content": None, "score": hit["score"], "passage": "The red fox jumps."} == hit
+    assert PassageVector.objects.count() == 0
