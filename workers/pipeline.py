@@ -42,12 +42,13 @@ def dream_run(dream_id: str) -> None:
     claim = Dream.objects.claim(dream_id)
     if claim is not None:
         with Heart(claim) as heart:
-            _guarded(claim, heart)
+            guarded(claim, lambda: dream_apply(dream_plan(claim, heart), heart))
 
 
-def _guarded(claim: Claim, heart: Heart) -> None:
+def guarded(claim: Claim, work: Callable[[], None]) -> None:
+    """Does the work of a claim; whatever goes wrong with it ends the dream as it should, or leaves it to others."""
     try:
-        dream_apply(dream_plan(claim, heart), heart)
+        work()
     except Stopped:
         logger.info("%s is no longer ours", claim.dream_id)
     except DreamFailed as failure:

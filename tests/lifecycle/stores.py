@@ -14,6 +14,7 @@ from memorystores.models import Memory, MemoryStore, MemoryVersion
 from memorystores.services.memories import memory_create, memory_delete, memory_update
 from memorystores.services.stores import StoreFields, store_create
 from workers import pipeline
+from workers.apply import dream_apply
 from workers.heart import Heart
 
 KEY = Actor("api_actor", "apikey_test")
@@ -83,7 +84,7 @@ def claimed(dream: Dream) -> tuple[Claim, Heart]:
 def ended(dream: Dream) -> Dream:
     """The dream after a whole run."""
     claim, heart = claimed(dream)
-    pipeline._guarded(claim, heart)
+    pipeline.guarded(claim, lambda: dream_apply(pipeline.dream_plan(claim, heart), heart))
     return Dream.objects.get(id=dream.id)
 
 

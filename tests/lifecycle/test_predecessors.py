@@ -179,7 +179,7 @@ def test_a_failed_dream_moves_no_mark(mount: Mount, workspace: Workspace) -> Non
     claim, heart = claimed(dream)
     job = pipeline.dream_plan(claim, heart)
     replace_default(mount, new_store(workspace, {}))
-    pipeline._guarded(claim, heart)
+    pipeline.guarded(claim, lambda: dream_apply(job, heart))
     assert Dream.objects.get(id=job.dream.id).status == "failed"
     assert MemoryStore.objects.get(id=store.id).derived_revision == store.derived_revision
 
