@@ -10,12 +10,12 @@ from __future__ import annotations
 import hashlib
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final
 
 from workers.engine import foldings
 from workers.engine.characters import CJK, fold, is_cjk_letter
 from workers.engine.markup import CODE, Block, blocks, drop_emphasis, is_verbatim, lift_code
+from workers.engine.remembered import remembered
 from workers.engine.words.idioms import ABBREVIATIONS
 
 _ENDING: Final = frozenset((*".,:(—", foldings.NO_COMMA))
@@ -25,6 +25,8 @@ _TRAIL: Final = ".,;:!?…)\"'"
 _CJK_RUNS = re.compile(f"[{CJK}]|[^{CJK}]+")
 _CJK = re.compile(f"[{CJK}]")
 _DOTTED = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]")
+_MAYBE_SHORT = re.compile(r"[^\W\d_a-z][^\W\d_]{0,4}")
+"""What may be an abbreviated name, so that its full stop may end no sentence: Colo. Avalanche, J. Smith."""
 _GREEK = re.compile("[\u0370-\u03ff]$")
 _DASHES: Final = frozenset(("-", "--", "---", "–", "—"))
 _SENTENCE_ENDS: Final = frozenset(".?!")
@@ -53,7 +55,7 @@ def clause_ends(text: str) -> frozenset[int]:
     return _read(text).ends
 
 
-@lru_cache(maxsize=1 << 15)
+@remembered(1 << 15)
 def _read(text: str) -> Canonical:
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     if is_verbatim(text):
@@ -163,7 +165,8 @@ class _Reader:
         elif mark == "!" and len(core) > 1 and core.isalpha():
             mark = "."
         self.out.append(mark)
-        self._starts = self._starts or mark in _SENTENCE_ENDS
+        if mark in _SENTENCE_ENDS and not (mark == "." and _MAYBE_SHORT.fullmatch(core)):
+            self._starts = True
 
     def _word(self, core: str) -> None:
         if self._starts:

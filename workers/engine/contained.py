@@ -8,6 +8,7 @@ from workers.engine import canonical
 from workers.engine.characters import is_cjk_letter
 from workers.engine.facts.hard import kind_of
 from workers.engine.facts.wording import CLAUSE_MARKS, of_tokens
+from workers.engine.language import language
 from workers.engine.values import Policy
 
 _UNIVERSAL: Final = frozenset(("all", "none", "any"))
@@ -20,22 +21,24 @@ def contained(shorter: str, longer: str, policy: Policy) -> bool:
 
     The canonical tokens of `shorter` are a proper prefix of those of `longer` up to a clause end, at least
     `policy.contained_min_tokens` (`contained_min_han` where it has Han, Kana or Hangul); the rest brings no negation,
-    condition, modality, contrast, doubt or change; `shorter` holds no negation, prohibition or universal.
+    condition, modality, contrast, doubt or change; `shorter` holds no negation, prohibition, universal or "only".
     """
     head, whole = canonical.tokens(shorter), canonical.tokens(longer)
     if len(head) >= len(whole) or whole[: len(head)] != head or len(head) not in canonical.clause_ends(longer):
         return False
     needed = policy.contained_min_han if any(map(is_cjk_letter, head)) else policy.contained_min_tokens
-    return len(head) >= needed and _is_plain(head) and _takes_nothing_back(head[-1], whole[len(head) :])
+    code = language(longer)
+    return len(head) >= needed and _is_plain(head, code) and _takes_nothing_back(head[-1], whole[len(head) :], code)
 
 
-def _is_plain(head: tuple[str, ...]) -> bool:
-    words = of_tokens(head)
-    return not (words.negative or words.negative_words) and _UNIVERSAL.isdisjoint(words.quantifiers)
+def _is_plain(head: tuple[str, ...], code: str) -> bool:
+    words = of_tokens(head, code)
+    exclusive = not _UNIVERSAL.isdisjoint(words.quantifiers) or "only" in words.conditions
+    return not (words.negative or words.negative_words or exclusive)
 
 
-def _takes_nothing_back(last: str, rest: tuple[str, ...]) -> bool:
-    words = of_tokens(rest)
+def _takes_nothing_back(last: str, rest: tuple[str, ...], code: str) -> bool:
+    words = of_tokens(rest, code)
     turns = (
         *(words.negations, words.negative_words, words.conditions, words.modality),
         *(words.contrast, words.hedges, words.changes),

@@ -13,6 +13,7 @@ from typing import Final
 
 from workers.engine.language import UNKNOWN, of_words
 from workers.engine.words import LANGUAGES, idioms
+from workers.engine.words.english import FUNCTION_WORDS
 from workers.engine.words.german import CAPITAL_PRONOUNS
 from workers.engine.words.spelling import AMERICAN
 from workers.engine.words.table import split
@@ -34,6 +35,7 @@ _SPELLINGS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 _SPELLED: Final = frozenset(_SPELLINGS) | idioms.IS_AFTER
 _KEEPS_CAPITAL: Final = idioms.HOMOGRAPHS.union(*(table.months | table.weekdays for table in LANGUAGES.values()))
+_LOWER_IN_GERMAN: Final = LANGUAGES["de"].function_words | LANGUAGES["de"].numbers.keys()
 _MONTHS: Final = frozenset(word.capitalize() for word in LANGUAGES["en"].months)
 _ARTICLES: Final = frozenset(("the", "a", "an"))
 _BE: Final = frozenset(("is", "are", "was", "were"))
@@ -44,12 +46,14 @@ _COUNTING: Final = {code: frozenset(table.numbers) | {"one"} for code, table in 
 _COUNTING[UNKNOWN] = _COUNTING["en"]
 _NUMERIC: Final = frozenset("0123456789€+-")
 _LONGEST_QUOTE: Final = 6
-_LONGEST_ITEM: Final = 6
+_LONGEST_ITEM: Final = 4
 
 _CAPITALISED = re.compile(r"[^\W\d_]{2,}(?:['-][^\W\d_]+)*")
 _NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)*")
 _GLUED = re.compile(r"([-+]?\d+(?:[.,]\d+)*)([A-Za-z%°€]{1,4})")
-_MAY_COUNT = re.compile(r"\d|[a-z]-[a-z]")
+_DIGIT = re.compile(r"\d")
+_COMPOUND = re.compile(r"[a-z]-[a-z]")
+_DAY = re.compile(r"\d{1,2}(?:st|nd|rd|th)?")
 _EURO = re.compile(r"€(\d+(?:[.,]\d+)*)")
 
 
@@ -65,8 +69,12 @@ def fold_words(raw: list[str], starts: Iterable[int]) -> list[str]:
         raw = _fold_spelling(raw)
     if not _QUOTES.isdisjoint(raw):
         raw = _fold_quotes(raw)
-    if not _COUNTING[language].isdisjoint(raw) or _MAY_COUNT.search(" ".join(raw)):
-        raw = _fold_units(_fold_number_words(raw, LANGUAGES["en" if english else language].numbers), english)
+    joined = " ".join(raw)
+    counted = not _COUNTING[language].isdisjoint(raw) or ("-" in joined and _COMPOUND.search(joined))
+    if counted:
+        raw = _fold_number_words(raw, LANGUAGES["en" if english else language].numbers)
+    if counted or _DIGIT.search(joined):
+        raw = _fold_units(raw, english)
     if english and not _ARTICLES.isdisjoint(raw):
         raw = _fold_articles(raw)
     if "," in raw:
@@ -85,7 +93,7 @@ def lower_first(word: str, language: str) -> str:
         return word
     if ("'" in word or "-" in word) and re.split("['-]", lowered)[0] in _KEEPS_CAPITAL:
         return word
-    if language == "de" and (lowered in CAPITAL_PRONOUNS or lowered not in LANGUAGES["de"].function_words):
+    if language == "de" and (lowered in CAPITAL_PRONOUNS or lowered not in _LOWER_IN_GERMAN):
         return word
     return word if word[0] == "I" and not _TURKISH.isdisjoint(word) else lowered
 
@@ -167,9 +175,8 @@ def _fold_units(raw: list[str], english: bool) -> list[str]:
         if word in UNITS:
             if previous == "one" and english:
                 out[-1] = previous = "1"
-            if _NUMBER.fullmatch(previous) and not (limits and word == "min"):
-                word = UNITS[word]
-            out.append(word)
+            minutes = UNITS[word] == "min"  # or at least so many, where the text speaks of limits
+            out.append(UNITS[word] if _NUMBER.fullmatch(previous) and not (limits and minutes) else word)
         elif word[0] in _NUMERIC:
             out += _apart(word, previous, english)
         else:
@@ -191,65 +198,69 @@ def _apart(word: str, previous: str, english: bool) -> tuple[str, ...]:
 
 
 def _fold_articles(raw: list[str]) -> list[str]:
-    """Leaves out "the", and "a" where it names nobody in particular, unless another reading is possible."""
+    """Leaves out "the" of a subject that begins a sentence, and every article of a scene that speaks of nobody known.
+
+    Elsewhere an article may make a noun of a verb (to the deploy branch, to deploy the branch) or one of many of the
+    only one (an owner, the owner).
+    """
+    scene = any(word in _BE and following.endswith("ing") for word, following in pairwise(raw))
     out: list[str] = []
     for place, word in enumerate(raw):
         if word in _ARTICLES and place + 1 < len(raw):
-            previous = raw[place - 1] if place else ""
-            if word == "the" and _the_is_idle(previous, raw[place + 1]):
+            if _opens_subject(raw, place) or (scene and _is_idle(raw, place)):
                 continue
-            if word != "the":
-                word = "a"
-                if _a_is_idle(previous, raw[place + 1 : place + 4]) and (_begins(previous) or _is_scene(raw)):
-                    continue
+            word = "the" if word == "the" else "a"
         out.append(word)
     return out
 
 
-def _the_is_idle(previous: str, following: str) -> bool:
-    if following in idioms.KEEPS_THE_BEFORE or not _is_common(following) or following.endswith("est"):
+def _opens_subject(raw: list[str], place: int) -> bool:
+    """`The build takes …`: "the", one to three nouns and a verb. Without the verb the first may be an order."""
+    if raw[place] != "the" or not _begins(raw[place - 1] if place else "") or not _is_common(raw[place + 1]):
         return False
-    return not (previous in idioms.IDIOM_OPENERS and following in idioms.IDIOM_NOUNS)
+    for word in raw[place + 2 : place + 5]:
+        if word in idioms.VERBS:
+            return True
+        if not word.isalnum() or word in FUNCTION_WORDS:
+            return False
+    return False
 
 
-def _a_is_idle(previous: str, following: list[str]) -> bool:
-    noun = following[0]
-    if len(noun) < 2 or not noun.isalpha() or not noun.islower() or noun in idioms.KEEPS_A_BEFORE:
+def _is_idle(raw: list[str], place: int) -> bool:
+    if (place and raw[place - 1] in idioms.KEEPS_AN_ARTICLE_AFTER) or not _is_common(raw[place + 1]):
         return False
-    return previous not in idioms.KEEPS_A_AFTER and idioms.REFERENTS.isdisjoint(following)
-
-
-def _is_scene(raw: list[str]) -> bool:
-    """Something is going on (`is playing`): such a text speaks of nobody known."""
-    return any(word in _BE and following.endswith("ing") for word, following in pairwise(raw))
+    return raw[place] == "the" or idioms.REFERENTS.isdisjoint(raw[place + 1 : place + 4])
 
 
 def _is_common(word: str) -> bool:
-    """A lower-case word or an identifier; a capitalised word may be one name with its article: The Who."""
-    return len(word) > 1 and word[0].isalnum() and not (word[0].isupper() and word[1:].islower())
+    """A word that means the same without its article; a capitalised one may be one name with it: The Who."""
+    if word in idioms.KEEPS_AN_ARTICLE_BEFORE or word.endswith("est") or len(word) < 2 or not word[0].isalnum():
+        return False
+    return not (word[0].isupper() and word[1:].islower())
 
 
 def _begins(previous: str) -> bool:
-    return not previous or previous in (".", "?") or previous.startswith(("\t", "["))
+    return not previous or previous in (".", "?", "[ ]", "[x]") or previous.startswith("\t")
 
 
 def _mark_commas(raw: list[str]) -> None:
     """Marks commas that change nothing: before the last of a plain list, after an opening adverb, in a date."""
     commas = [place for place, word in enumerate(raw) if word == "," and 0 < place < len(raw) - 1]
+    listed = raw.count("and") + raw.count("or") == 1
     for number, place in enumerate(commas):
         before, after = raw[place - 1], raw[place + 1]
         earlier = raw[place - 2] if place > 1 else ""
         if (
             (before in idioms.OPENING_ADVERBS and _begins(earlier))
-            or (earlier in _MONTHS and before.isdigit() and after.isdigit() and len(after) == 4)
-            or (after in ("and", "or") and number and _is_last_of_list(raw, commas[number - 1], place))
+            or (earlier in _MONTHS and _DAY.fullmatch(before) and after.isdigit() and len(after) == 4)
+            or (listed and after in ("and", "or") and number and _is_last_of_list(raw, commas[number - 1], place))
         ):
             raw[place] = NO_COMMA
 
 
 def _is_last_of_list(raw: list[str], first: int, last: int) -> bool:
-    """`a, b, and c` with one conjunction in the text, where `a` is not explained by `b and c`."""
-    if raw.count("and") + raw.count("or") != 1 or last - first > _LONGEST_ITEM or "." in raw[first:last]:
+    """`a, b, and c` where `a` is not explained by `b and c`; the text has no other conjunction."""
+    if last - first > _LONGEST_ITEM or "." in raw[first:last]:
         return False
     return not (raw[first - 1].islower() and raw[first + 1][0].isupper())
 

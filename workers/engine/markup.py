@@ -102,7 +102,7 @@ def drop_emphasis(text: str) -> str:
 
 
 def _opens(text: str, start: int, end: int) -> bool:
-    if end == len(text) or not (text[end].isalnum() or text[end] in "\"'(“" + CODE):
+    if end == len(text) or not (text[end].isalnum() or text[end] in "\"'(" + CODE):
         return False
     return start == 0 or _OPENS_AFTER.match(text[start - 1]) is not None
 

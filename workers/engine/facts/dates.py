@@ -11,7 +11,7 @@ from workers.engine.words import LANGUAGES
 _DAY = re.compile(r"(0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?")
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 _ISO = re.compile(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})")
-_FILLERS: Final = frozenset((".", ",", "of", "de", "del"))
+_FILLERS: Final = frozenset((",", "of", "de", "del"))
 _CJK_DATE: Final = (("年", "년"), ("月", "월"), ("日", "号", "號", "일"))
 
 _Named = Mapping[str, tuple[tuple[tuple[str, ...], int], ...]]
@@ -40,6 +40,14 @@ _WEEKDAYS: Final = {
 }
 
 
+_FIRST: Final = frozenset(first for tables in (_MONTHS, _WEEKDAYS) for table in tables.values() for first in table)
+
+
+def may_begin(token: str) -> bool:
+    """Whether a date or weekday can begin with the token: the cheap question before the others."""
+    return token in _FIRST or token[0].isdigit()
+
+
 def _name_at(tokens: Sequence[str], place: int, tables: Mapping[str, _Named], code: str) -> tuple[int, int] | None:
     """The number of the name at `place` and the token after it, by the tables of the text's language and English."""
     for table in (tables.get(code), tables["en"]):
@@ -58,6 +66,17 @@ def weekday_at(tokens: Sequence[str], place: int, code: str) -> Dated | None:
 def date_at(tokens: Sequence[str], place: int, code: str) -> Dated | None:
     """The date that begins at `place`: `3 May 2024`, `May 3`, `Mai 2024`, `2024年5月3日`, `May`."""
     return _numbered(tokens, place) or _day_first(tokens, place, code) or _month_first(tokens, place, code)
+
+
+def without_ordinal_stops(tokens: Sequence[str]) -> list[str]:
+    """The tokens without the full stop of a day before its month: `3. Mai` is no end of a sentence."""
+    months, last = _MONTHS["de"], len(tokens) - 1
+    idle = {
+        place
+        for place, word in enumerate(tokens)
+        if word == "." and 0 < place < last and tokens[place + 1] in months and _DAY.fullmatch(tokens[place - 1])
+    }
+    return [word for place, word in enumerate(tokens) if place not in idle]
 
 
 def iso(token: str) -> str | None:

@@ -10,18 +10,22 @@ from typing import Final, Literal, NamedTuple
 from workers.engine import canonical
 from workers.engine.characters import is_cjk_letter
 from workers.engine.facts.hard import kind_of
-from workers.engine.facts.stems import is_content, stem
-from workers.engine.facts.wording import Found, StatementWords, clauses, collect, elisions_apart, find, lexicons
+from workers.engine.facts.stems import is_content, stem, written
+from workers.engine.facts.wording import Found, StatementWords, clauses, collect, elisions_apart, find, lexicon
 from workers.engine.language import language
 from workers.engine.words import LANGUAGES
 
 _LONGEST_CJK_WORD: Final = 4
 _MONTHS: Final = frozenset(month for words in LANGUAGES.values() for month in words.months)
 _OCCASION = re.compile(
-    r"(?:19|20)\d\d|\d{5,}|[0-9a-fA-F]{7,}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|\w{1,8}[:_]\d+(?:[:_]\d+)*"
+    r"19[5-9]\d|20[0-3]\d|\d{8,}|[A-Z]\d+:\d+|(?:msg|evt|run|job|req)[_-]\w+"
+    r"|(?=\d*[a-f])(?=[a-f]*\d)[0-9a-f]{7,64}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 )
 _PAST: Final = frozenset(("ceased", "former"))
+_VERBS: Final = frozenset(("moves", "origin_after"))
 _GUARDS: Final = frozenset(("if", "when", "unless"))
+_LONGEST: Final = 400
+"""Tokens; a longer text is not out of date for one clause of another."""
 _REACH: Final = 6
 """Tokens between a word of change and the old value that it speaks of."""
 
@@ -94,21 +98,23 @@ class _Clause(NamedTuple):
 def _gone_value(newer: str, older: str) -> str | None:
     """The value of `older` that `newer` says is over, None when it says no such thing."""
     held = elisions_apart(canonical.tokens(older))
-    held_words = tuple(find(held, lexicons(language(older))))
-    end = next((place + 1 for place in reversed(range(len(held))) if is_content(held[place])), 0)
-    if collect(held_words).negative or any(each.category in _PAST for each in held_words) or "?" in held or not end:
-        return None
     said = elisions_apart(canonical.tokens(newer))
-    tables = lexicons(language(newer))
+    end = next((place + 1 for place in reversed(range(len(held))) if is_content(held[place])), 0)
+    if max(len(held), len(said)) > _LONGEST or not end:
+        return None
+    held_words = tuple(find(held, lexicon(language(older))))
+    if collect(held_words).negative or any(each.category in _PAST for each in held_words) or "?" in held:
+        return None
+    words = lexicon(language(newer))
     for sentence in _sentences(said):
-        if _in_doubt(collect(find(sentence, tables))):
+        if _in_doubt(collect(find(sentence, words))):
             continue
         for start, stop in clauses(sentence):
-            clause = _Clause(tuple(sentence[start:stop]), tuple(find(sentence[start:stop], tables)))
+            clause = _Clause(tuple(sentence[start:stop]), tuple(find(sentence[start:stop], words)))
             for place, past in _occurrences(clause.tokens, held[:end]):
                 value = clause.tokens[place:past]
                 if _is_over(clause, place, past, held) and _speaks_of_the_rest(said, held[: end - len(value)]):
-                    return ("" if is_cjk_letter(value[0]) else " ").join(value)
+                    return written(value)
     return None
 
 
@@ -151,10 +157,9 @@ def _is_over(clause: _Clause, start: int, end: int, held: Sequence[str]) -> bool
         return True
     if clause.has("past", max(0, start - 2), start) and _until(clause, end):
         return True
-    moved = clause.has("origin", start - 1, start) or (
-        clause.starts("origin_after", end) and not clause.has("origin", end)
-    )
-    return moved and clause.has("moves") and _destination(clause, end) not in held
+    moved = clause.has("origin", start - 1, start) and clause.has("moves")
+    moved = moved or (clause.starts("origin_after", end) and not clause.has("origin", end))
+    return moved and _destination(clause, end) not in held
 
 
 def _until(clause: _Clause, end: int) -> bool:
@@ -163,7 +168,7 @@ def _until(clause: _Clause, end: int) -> bool:
 
 def _destination(clause: _Clause, end: int) -> str | None:
     """The first content word after the old value that is no verb of change."""
-    verbs = {place for each in clause.found if each.category == "moves" for place in range(each.start, each.end)}
+    verbs = {place for each in clause.found if each.category in _VERBS for place in range(each.start, each.end)}
     rest = (place for place in range(end, len(clause.tokens)) if place not in verbs)
     return next((clause.tokens[place] for place in rest if is_content(clause.tokens[place])), None)
 

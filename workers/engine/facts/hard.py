@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 
 from workers.engine import canonical
-from workers.engine.facts.dates import date_at, iso, weekday_at
-from workers.engine.facts.stems import FUNCTION_WORDS, is_content, stem
-from workers.engine.facts.wording import Found, clauses, collect, elisions_apart, find, lexicons
+from workers.engine.facts.dates import date_at, iso, may_begin, weekday_at, without_ordinal_stops
+from workers.engine.facts.stems import FUNCTION_WORDS, is_content, stem, written
+from workers.engine.facts.wording import Found, clauses, collect, elisions_apart, find, lexicon
 from workers.engine.language import language
 from workers.engine.markup import is_verbatim
+from workers.engine.remembered import remembered
 from workers.engine.words.units import CJK_UNITS, CURRENCIES, UNITS
 
 FactKind = Literal[
@@ -65,12 +66,12 @@ _SHAPES: Final[tuple[tuple[FactKind, re.Pattern[str]], ...]] = (
     ("money", re.compile(r"[$€£¥₹]\d[\d.,]*(?:[kKmM]|bn)?|\d[\d.,]*[$£¥₹]")),
     ("number", re.compile(r"[-+~≈<>≤≥=±]*\d[\d.,:]*%?|\d[\d.,]*[-–]\d[\d.,]*|\d+(?:st|nd|rd|th)")),
     ("path", re.compile(r"(?:~|\.{1,2})?/.+|[A-Za-z]:\\.+|[^/]+/[^/]+/.+|[\w.@~-]+/[\w.-]+\.\w+")),
-    ("identifier", re.compile(r".*\d.*|.*_.*|.+[:.][^:.].*|[^A-Z]*[A-Z]+[^A-Z]*[A-Z].*")),
+    ("identifier", re.compile(r".*\d.*|.*_.*|.+[:.][^:.].*|.*[^\W_][A-Z].*")),
 )
 _ABBREVIATED = re.compile(r"(?:[^\W\d_]{1,4}\.)+")
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 _GROUPED_DE = re.compile(r"\d{1,3}(?:\.\d{3})+(?:,\d+)?")
-_PLAIN_NUMBER = re.compile(r"[-+]?\d[\d.,]*")
+_PLAIN_NUMBER = re.compile(r"[-+~≈<>≤≥=±]*\d[\d.,]*")
 _UNIT_NAMES: Final = frozenset(UNITS.values())
 _EVERY: Final = frozenset(("every", "each", "alle", "tous", "toutes", "cada"))
 _AGO: Final = frozenset(("ago",))
@@ -79,7 +80,7 @@ _LONGEST: Final = 2_000
 _CONTEXT: Final = 3
 _WINDOW: Final = 8
 """Tokens on either side among which the context is looked for, so that long lists stay linear."""
-_EDGES: Final = ".,;:!?()[]{}\"'|*"
+_EDGES: Final = ".,;:!?()[]{}\"'|*`~"
 
 
 @lru_cache(maxsize=1 << 13)
@@ -98,20 +99,19 @@ def kind_of(token: str) -> FactKind | None:
     return next((kind for kind, shape in _SHAPES if shape.fullmatch(token)), None)
 
 
-@lru_cache(maxsize=1 << 13)
+@remembered(1 << 13)
 def hard_facts(text: str) -> tuple[Fact, ...]:
     """Every hard fact of a text in order, one an occurrence."""
     tokens, code = _tokens(text), language(text)
-    tables = lexicons(code)
+    words = lexicon(code)
     facts: list[Fact] = []
     for start, end in clauses(tokens):
         clause = tokens[start:end]
-        found = tuple(find(clause, tables))
-        negative = collect(found).negative
-        facts += (
-            Fact(value.kind, value.value, _context(clause, value), "-" if negative else "+")
-            for value in _values(clause, found, code)
-        )
+        found = tuple(find(clause, words))
+        values = list(_values(clause, found, code))
+        taken = {place for value in values for place in range(value.start, value.end)}
+        polarity: Literal["+", "-"] = "-" if values and collect(found).negative else "+"
+        facts += (Fact(value.kind, value.value, _context(clause, value, taken), polarity) for value in values)
     return tuple(facts)
 
 
@@ -124,14 +124,14 @@ def _tokens(text: str) -> list[str]:
     tokens = canonical.tokens(text)
     if is_verbatim(text):
         return [word for line in tokens for chunk in line.split() if (word := chunk.strip(_EDGES))]
-    return elisions_apart(tokens)
+    return without_ordinal_stops(elisions_apart(tokens))
 
 
-def _context(clause: Sequence[str], value: _Value) -> tuple[str, ...]:
-    """Stems of the nearest content words, nearest first."""
+def _context(clause: Sequence[str], value: _Value, taken: Container[int]) -> tuple[str, ...]:
+    """Stems of the nearest content words that belong to no value, nearest first."""
     near: list[tuple[int, str]] = []
     for place in range(max(0, value.start - _WINDOW), min(len(clause), value.end + _WINDOW)):
-        if not value.start <= place < value.end and is_content(clause[place]) and kind_of(clause[place]) is None:
+        if place not in taken and is_content(clause[place]):
             distance = value.start - place if place < value.start else place - value.end + 1
             near.append((distance, stem(clause[place])))
     return tuple(word for _, word in sorted(near)[:_CONTEXT])
@@ -150,7 +150,8 @@ def _values(clause: Sequence[str], found: Sequence[Found], code: str) -> Iterato
         if anchor and value.kind == "weekday":
             value = _Value("relative_time", f"{anchor.name} {value.value}", anchor.start, value.end)
         yield value
-        place = value.end
+        overlapped = value.end - 1 > place and weekday_at(clause, value.end - 1, code)  # 每周三, 下周一
+        place = value.end - 1 if overlapped else value.end
 
 
 def _worded_at(clause: Sequence[str], found: Found | None) -> _Value | None:
@@ -158,14 +159,16 @@ def _worded_at(clause: Sequence[str], found: Found | None) -> _Value | None:
         return None
     if found.category == "frequency":
         return _Value("frequency", found.name, found.start, found.end)
-    return _Value("relative_time", " ".join(clause[found.start : found.end]).lower(), found.start, found.end)
+    words = written(clause[found.start : found.end]).lower()
+    return _Value("relative_time", words, found.start, found.end)
 
 
 def _value_at(clause: Sequence[str], place: int, code: str) -> _Value | None:
-    if dated := date_at(clause, place, code):
-        return _Value("date", dated.value, place, dated.end)
-    if dated := weekday_at(clause, place, code):
-        return _Value("weekday", dated.value, place, dated.end)
+    if may_begin(clause[place]):
+        if dated := date_at(clause, place, code):
+            return _Value("date", dated.value, place, dated.end)
+        if dated := weekday_at(clause, place, code):
+            return _Value("weekday", dated.value, place, dated.end)
     if clause[place].lower() in _EVERY and place + 1 < len(clause):
         counted = _counted(clause, place + 1, code)
         return counted and _Value("frequency", f"every {counted.value}", place, counted.end)

@@ -12,7 +12,7 @@ from workers.engine.facts.stems import FUNCTION_WORDS
 from workers.engine.language import language as language_of
 from workers.engine.words import LANGUAGES
 
-_NO_NAME_AFTER: Final = frozenset((".", "?", "!", ":", "…", '"', "(", "—"))
+_NO_NAME_AFTER: Final = frozenset((".", "?", "!", ":", "…", '"'))
 _NAME = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
 _NO_NAMES: Final = {"I"}.union(
     *(map(str.capitalize, words.months | words.weekdays) for words in LANGUAGES.values() if words.capital_dates)

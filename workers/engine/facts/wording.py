@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from functools import lru_cache
+from functools import cache
 from typing import Final, NamedTuple
 
 from workers.engine import canonical
 from workers.engine.language import UNKNOWN, language
+from workers.engine.remembered import remembered
 from workers.engine.words import LANGUAGES
 from workers.engine.words.romance import ELISIONS
 from workers.engine.words.table import Classes, Words
@@ -57,9 +58,8 @@ class Found(NamedTuple):
 
 
 _Phrase = tuple[tuple[str, ...], tuple[tuple[str, str], ...]]
-_Phrases = tuple[_Phrase, ...]
-Lexicon = Mapping[str, _Phrases]
-"""A language's words by their first token: the tokens of each, longest first, with its categories and classes."""
+Lexicon = Mapping[str, tuple[_Phrase, ...]]
+"""Words by their first token: the tokens of each, longest first, with its categories and classes."""
 
 
 def _entries(words: Words) -> Iterator[tuple[str, str, str]]:
@@ -73,25 +73,18 @@ def _entries(words: Words) -> Iterator[tuple[str, str, str]]:
                     yield "changes", name, phrase
 
 
-def _lexicon(words: Words) -> Lexicon:
+@cache
+def lexicon(code: str) -> Lexicon:
+    """The words to read a text of this language by: its own and English; of all languages when it is unknown."""
     by_phrase: dict[tuple[str, ...], dict[tuple[str, str], None]] = {}
-    for category, name, phrase in _entries(words):
-        parts = tuple(phrase.split()) if words.spaced else tuple(phrase)
-        by_phrase.setdefault(parts, {})[category, name] = None
-    by_first: dict[str, _Phrases] = {}
+    for words in {code: LANGUAGES[code], "en": LANGUAGES["en"]}.values() if code in LANGUAGES else LANGUAGES.values():
+        for category, name, phrase in _entries(words):
+            parts = tuple(phrase.split()) if words.spaced else tuple(phrase)
+            by_phrase.setdefault(parts, {})[category, name] = None
+    by_first: dict[str, list[_Phrase]] = {}
     for parts, found in sorted(by_phrase.items(), key=lambda entry: -len(entry[0])):
-        by_first[parts[0]] = (*by_first.get(parts[0], ()), (parts, tuple(found)))
-    return by_first
-
-
-_LEXICONS: Final[Mapping[str, Lexicon]] = {code: _lexicon(words) for code, words in LANGUAGES.items()}
-
-
-def lexicons(code: str) -> tuple[Lexicon, ...]:
-    """The words to read a text of this language by: its own and English; all of them when it is unknown."""
-    if code not in _LEXICONS:
-        return tuple(_LEXICONS.values())
-    return (_LEXICONS[code],) if code == "en" else (_LEXICONS[code], _LEXICONS["en"])
+        by_first.setdefault(parts[0], []).append((parts, tuple(found)))
+    return {first: tuple(phrases) for first, phrases in by_first.items()}
 
 
 def elisions_apart(tokens: Sequence[str]) -> list[str]:
@@ -107,23 +100,20 @@ def elisions_apart(tokens: Sequence[str]) -> list[str]:
     return out
 
 
-def find(tokens: Sequence[str], tables: Sequence[Lexicon]) -> Iterator[Found]:
+def find(tokens: Sequence[str], words: Lexicon) -> Iterator[Found]:
     """Every turning word in order; the longest one at a place wins and is not looked into. "May" is the month."""
-    words = [word if word == "May" else word.lower() for word in tokens]
-    place = 0
-    while place < len(words):
-        matches = [match for table in tables if (match := _match(words, place, table))]
-        longest = max((len(parts) for parts, _ in matches), default=1)
-        found = {each: None for parts, entries in matches if len(parts) == longest for each in entries}
-        yield from (Found(place, place + longest, category, name) for category, name in found)
-        place += longest
-
-
-def _match(words: Sequence[str], place: int, table: Lexicon) -> _Phrase | None:
-    for parts, entries in table.get(words[place], ()):
-        if len(parts) == 1 or tuple(words[place : place + len(parts)]) == parts:
-            return parts, entries
-    return None
+    lowered = [each if each == "May" else each.lower() for each in tokens]
+    passed = 0
+    for place, token in enumerate(lowered):
+        if place < passed or token not in words:
+            continue
+        for parts, entries in words[token]:
+            passed = place + len(parts)
+            if len(parts) == 1 or tuple(lowered[place:passed]) == parts:
+                yield from (Found(place, passed, category, name) for category, name in entries)
+                break
+        else:
+            passed = place + 1
 
 
 def collect(found: Iterable[Found]) -> StatementWords:
@@ -137,10 +127,10 @@ def collect(found: Iterable[Found]) -> StatementWords:
 
 def of_tokens(tokens: Sequence[str], code: str = UNKNOWN) -> StatementWords:
     """The turning words of canonical tokens by the tables of a language, of all languages when it is unknown."""
-    return collect(find(elisions_apart(tokens), lexicons(code)))
+    return collect(find(elisions_apart(tokens), lexicon(code)))
 
 
-@lru_cache(maxsize=1 << 13)
+@remembered(1 << 13)
 def statement_words(text: str) -> StatementWords:
     """The turning words of a text, a sentence or a clause, by the tables of its language."""
     return of_tokens(canonical.tokens(text), language(text))

@@ -11,7 +11,7 @@ FUNCTION_WORDS = frozenset(
         might must not no i you he she it we they me him her us them my your his its our their mine yours hers ours
         theirs this that these those who whom whose which what when where why how if unless until while because
         since there here then thus also too very just only all any some each every both either neither after before
-        during between through against within upon per via up down out off again cannot"""
+        during between through against within upon per via up down out off again cannot never"""
     )
 )
 
@@ -26,7 +26,7 @@ ENGLISH = Words(
     negative_words=split(
         """off disabled disable disables failed fail fails failing failure false wrong broken missing lack lacks
         lacking absent unable refuse refuses refused deny denies denied reject rejects rejected forbidden prohibited
-        banned avoid avoids stop stops stopped cancelled canceled cancel deprecated obsolete removed unsupported
+        banned avoid avoids stop stops stopped canceled cancel deprecated obsolete removed unsupported
         inactive invalid impossible blocked"""
     ),
     conditions={

@@ -57,51 +57,40 @@ IS_BEFORE: Final = frozenset(
 )
 """`'s` is "is" between a word of the one and a word of the other; else it may be "has" or an owner."""
 
-KEEPS_THE_BEFORE: Final = FUNCTION_WORDS | frozenset(
+KEEPS_AN_ARTICLE_BEFORE: Final = FUNCTION_WORDS | frozenset(
     split(
         """few little lot bit most more less least fewer other others one ones next last past previous following first
         second third fourth fifth latter former rest best worst better worse majority minority number couple half
         whole odd double two three four five six seven eight nine ten hundred thousand million dozen poor rich old
-        young sick dead living above below present future"""
+        young sick dead living above below present future back away together apart aside around along forward good
+        great kind sort day week month year hour minute single certain place part charge control possession office
+        question turn way time course power case front hand stage advantage care shape effect interest leave heart
+        root"""
     )
 )
-"""What "the" turns into something else: the few, the only admin, the next week, the most access."""
+"""What an article turns into something else: the few, the only admin, the next week, taking (the) place."""
 
-IDIOM_OPENERS: Final = frozenset(
+KEEPS_AN_ARTICLE_AFTER: Final = frozenset(
     split(
-        """in on at out of by for to under with into from off behind take takes took taking taken have has had make
-        makes made give gives gave keep keeps kept hold holds held go goes went lose loses lost be is are was were"""
+        """to is are was were be been being am become becomes becoming became remain remains have has had having help
+        helps helping let lets letting make makes making watch watches watching see sees seeing hear hears hearing
+        get gets getting as such quite many what half rather twice once per times time not no only like than"""
     )
 )
-IDIOM_NOUNS: Final = frozenset(
-    split(
-        """action air authority balance beta board bed behalf book books business case charge church class college
-        command competition concert condition conflict contact control cooperation course court custody care danger
-        date debt deed demand depth detail development difference display doubt draft due duty effect end error
-        event face fact favor favour fashion fire flight flow focus force form front full fun gear general good
-        ground grounds hand hands harmony head heart heat hell home hospital hour interest jail keeping key law
-        league light limits line love luck mail mass mind mode moment motion name need night noon office operation
-        order page pain paper parallel part particular parts passing peace pieces place places play plain point
-        position possession power practice press pressure principle print prison private process production progress
-        proportion public purpose question range reach reality record reserve response retirement retrospect return
-        review rule rush sale sales school scope sea season secret sequence service session shape shock short sight
-        silence space stage state step stock strike style suspense sync table tears term terms test testing theory
-        time top touch tow town track trade training transit trial trouble trust truth tune turn turns university
-        use vain view voice war way week weather work world writing year month day minute dozen back"""
-    )
-)
-"""Nouns that mean something else without "the" after `IDIOM_OPENERS`: "in (the) charge of" swaps the roles."""
+"""After these a noun without its article may be read as a verb or a role: to (the) run, has (the) signed."""
 
-KEEPS_A_AFTER: Final = frozenset(
+VERBS: Final = frozenset(
     split(
-        """is are was were be been being am become becomes became remain remains have has had having there of as such
-        quite many what half rather twice once per times time not no only like than with without in at by for to
-        into"""
+        """is are was were has have had does do did will would shall should can could may might must cannot takes took
+        rotates expires contains lives listens requires goes went keeps kept needs wants gets becomes became remains
+        holds begins began ends fails works depends consists belongs exists happens knows thinks says likes loves
+        hates prefers believes sends sent receives writes wrote reads speaks spoke brings brought comes came gives
+        gave sits stands stood lies lay eats ate grows grew provides includes creates allows enables deploys rejects
+        accepts serves supports handles returns closes opens"""
     )
 )
-KEEPS_A_BEFORE: Final = KEEPS_THE_BEFORE | frozenset(
-    split("day week month year hour minute good great large small single certain")
-)
+"""Finite verbs that are hardly ever a noun: what stands before one is its subject and no order."""
+
 REFERENTS: Final = frozenset(
     split(
         """user users customer client admin administrator owner lead leader manager boss director reviewer maintainer
