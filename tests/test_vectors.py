@@ -133,14 +133,13 @@ def test_writers_of_the_same_texts_do_not_stand_in_each_others_way() -> None:
 @pytest.mark.django_db
 def test_counts_of_named_texts_are_remembered() -> None:
     embedder = Counting()
-    named = [text_key(text) for text in TEXTS]
-    counts = TokenCounts(embedder, named=named)
+    counts = TokenCounts(embedder, named=TEXTS)
     found = [counts(text) for text in (*TEXTS, *TEXTS, "a passage")]
     assert found == [LocalEmbedder().count_tokens(text) for text in (*TEXTS, *TEXTS, "a passage")]
     assert embedder.counted == [*TEXTS, "a passage"]
     assert PassageVector.objects.count() == 3
     embedder.counted.clear()
-    again = TokenCounts(embedder, named=named)
+    again = TokenCounts(embedder, named=TEXTS)
     assert [again(text) for text in TEXTS] == found[:3]
     assert embedder.counted == []
 
@@ -152,7 +151,7 @@ def test_a_count_and_a_vector_share_a_row() -> None:
         text = f"First the {order[0]}."
         for what in order:
             if what == "tokens":
-                TokenCounts(embedder, named=[text_key(text)])(text)
+                TokenCounts(embedder, named=[text])(text)
             else:
                 CachedEmbedder(embedder).embed([text])
         row = PassageVector.objects.get(sha256=text_key(text))
@@ -161,9 +160,19 @@ def test_a_count_and_a_vector_share_a_row() -> None:
 
 
 @pytest.mark.django_db
+def test_white_space_around_a_text_is_not_counted_again() -> None:
+    embedder = Counting()
+    counts = TokenCounts(embedder, named=["\nA memory of one passage.\n"])
+    assert counts("\nA memory of one passage.\n") == counts("A memory of one passage.")
+    assert embedder.counted == ["A memory of one passage."]
+    assert TokenCounts(embedder, named=["A memory of one passage.\n"])("A memory of one passage.") > 0
+    assert embedder.counted == ["A memory of one passage."]
+
+
+@pytest.mark.django_db
 def test_many_counts_are_saved_before_the_last(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(vectors, "ROWS_AT_ONCE", 2)
-    counts = TokenCounts(LocalEmbedder(), named=[text_key(text) for text in (*TEXTS, "never counted")])
+    counts = TokenCounts(LocalEmbedder(), named=(*TEXTS, "never counted"))
     for text in TEXTS:
         counts(text)
     assert PassageVector.objects.count() == 2
@@ -178,7 +187,7 @@ def test_a_redacted_text_takes_its_vectors_along() -> None:
     embedder = LocalEmbedder()
     text = "# Pets\n\nThe dog is called Bruno.\n\n- a cat\n"
     CachedEmbedder(embedder).embed(["The dog is called Bruno.", "- a cat", "Elsewhere."])
-    TokenCounts(embedder, named=[text_key(text)])(text)
+    TokenCounts(embedder, named=[text])(text)
     for kept in (redacted(None), redacted(text, gone=False)):
         vectors_forget(kept)
         assert PassageVector.objects.count() == 4

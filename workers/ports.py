@@ -12,7 +12,7 @@ from workers.engine.protection import sealed
 from workers.engine.values import Policy, Ports, TimeLeft
 from workers.heart import Heart
 from workers.snapshot import Taken
-from workers.vectors import CachedEmbedder, TokenCounts, text_embedder, text_key
+from workers.vectors import CachedEmbedder, TokenCounts, text_embedder
 
 EMBEDDING_SHARE = 0.5
 """Embeddings only serve the report here: half of the time is theirs, the rest waits for the next dream."""
@@ -37,7 +37,7 @@ def dream_ports(dream: Dream, taken: Taken, heart: Heart) -> Ports:
     if sealed(taken.snapshot):
         return Ports(count_tokens=embedder.count_tokens)
     return Ports(
-        count_tokens=TokenCounts(embedder, named=(text_key(memory.text) for memory in taken.snapshot.memories)),
+        count_tokens=TokenCounts(embedder, named=(memory.text for memory in taken.snapshot.memories)),
         embedder=CachedEmbedder(embedder, beat=heart.touch),
         time_left=_time_left(dream),
     )

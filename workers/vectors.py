@@ -113,22 +113,24 @@ class CachedEmbedder:
 class TokenCounts:
     """A `TokenCounter` that counts each text once, and remembers the counts of those named for the next dream.
 
-    Counting is as slow as 1.5 ms for 1,000 tokens, and a dream asks several times for each memory. `named` are keys of
-    whole memories; their counts are saved together, as soon as the last one or `ROWS_AT_ONCE` are counted.
+    Counting is as slow as 1.5 ms for 1,000 tokens, and a dream asks several times for each memory. `named` are whole
+    memories; their counts are saved together, as soon as the last one or `ROWS_AT_ONCE` are counted. White space around
+    a text does not count, so that a memory of one passage is counted once and not again for its last line end.
     """
 
     def __init__(self, embedder: TextEmbedder, *, named: Iterable[str] = ()) -> None:
         self._embedder = embedder
-        self._named = set(named)
+        self._named = {text_key(text.strip()) for text in named}
         self._counts = self._read()
         self._named -= self._counts.keys()
         self._fresh: dict[str, int] = {}
 
     def __call__(self, text: str) -> int:
-        key = text_key(text)
+        bare = text.strip()
+        key = text_key(bare)
         count = self._counts.get(key)
         if count is None:
-            count = self._counts[key] = self._embedder.count_tokens(text)
+            count = self._counts[key] = self._embedder.count_tokens(bare)
             self._note(key, count)
         return count
 
@@ -175,7 +177,7 @@ def vectors_forget(redacted: Redacted, /) -> None:
     if redacted.text is None or not redacted.gone:
         return
     passages = parse(redacted.path, redacted.text).passages
-    keys = sorted({text_key(text) for text in (redacted.text, *(passage.text for passage in passages))})
+    keys = sorted({text_key(text) for text in (redacted.text.strip(), *(passage.text for passage in passages))})
     for some in _batches(keys, ROWS_AT_ONCE):
         rows = PassageVector.objects.filter(sha256__in=some).order_by("embedder", "sha256")
         # Locked in the order of the upserts, which a plain DELETE would not keep.
