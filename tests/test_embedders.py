@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
 import textwrap
@@ -18,11 +20,19 @@ PROJECT = Path(__file__).parents[1]
 
 
 def in_a_new_process(code: str) -> str:
-    """Output of a process that ends within a minute: a hang would fail here, not stop the run."""
+    """Output of a process that ends within a minute: a hang fails the test instead of stopping the run."""
     command = [sys.executable, "-c", textwrap.dedent(code)]
-    done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, timeout=60, check=False)
-    assert done.returncode == 0, done.stderr
-    return done.stdout.strip()
+    process = subprocess.Popen(
+        command, cwd=PROJECT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    try:
+        out, err = process.communicate(timeout=60)
+    finally:
+        if process.returncode is None:
+            os.killpg(process.pid, signal.SIGKILL)  # its children hang, too
+            process.communicate()
+    assert process.returncode == 0, err
+    return out.strip()
 
 
 def test_rows_are_unit_vectors_in_the_order_of_the_texts() -> None:
