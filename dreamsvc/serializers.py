@@ -141,7 +141,7 @@ class Const(serializers.Field[str, Any, str, Any]):
 class InputSerializer(serializers.Serializer[Any]):
     """Parses a request body. Unknown keys are refused, unless `extra` names the key to gather them under.
 
-    null means absent for every optional field, except fields with `null_is_value = True`.
+    null means absent for every optional field.
     """
 
     extra: ClassVar[str | None] = None
@@ -159,7 +159,7 @@ class InputSerializer(serializers.Serializer[Any]):
     def _absent(self, key: str, value: Any) -> bool:
         field = self.fields[key]
         optional = not field.required or self.root.partial
-        return value is None and optional and not getattr(field, "null_is_value", False)
+        return value is None and optional
 
 
 class QuerySerializer(InputSerializer):

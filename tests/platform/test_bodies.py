@@ -133,6 +133,7 @@ def test_any_bytes_are_read_or_refused(raw: bytes) -> None:
 def test_another_content_type_is_415(alice: Tenant, client: Connect, content_type: str) -> None:
     answer = client(alice.write).request("POST", EVERYTHING, raw=b'{"text": "a"}', content_type=content_type)
     assert (answer.status, answer.error["type"]) == (415, "invalid_request_error")
+    assert answer.error["message"] == "content-type: send application/json"
 
 
 @pytest.mark.parametrize(

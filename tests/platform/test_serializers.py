@@ -116,21 +116,6 @@ def test_null_in_metadata_is_for_updates(alice: Tenant, client: Connect) -> None
     assert client(alice.write).put(EVERYTHING, body).body == body
 
 
-class Clearable(Text):
-    null_is_value = True
-
-
-class NullKept(InputSerializer):
-    name = Clearable(required=False, allow_null=True)
-    other = Text(required=False, allow_null=True)
-
-
-def test_a_field_may_make_null_a_value() -> None:
-    serializer = NullKept(data={"name": None, "other": None})
-    serializer.is_valid(raise_exception=True)
-    assert serializer.validated_data == {"name": None}
-
-
 class Open(InputSerializer):
     extra = "rest"
     name = Text()

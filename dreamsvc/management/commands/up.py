@@ -13,15 +13,13 @@ from typing import IO, Any
 from django.conf import settings
 from django.core.management import BaseCommand, CommandError, call_command
 from django.db import connection
-from waitress.server import create_server
 
 from dreamsvc.models import ApiKey
-from dreamsvc.wsgi import application
+from dreamsvc.serving import web_server
 from workers import handover
 from workers.embedded import Embedded, start_anew
 from workers.sweep import dreams_nudge
 
-WEB_THREADS = 8
 CTRL_C = 130
 NO_KEY = "No API key yet. Make one:  python manage.py create_key --workspace home --scope admin"
 
@@ -74,7 +72,7 @@ def _lock(file: Path) -> IO[str]:
 
 def _server(host: str, port: int) -> Any:
     try:
-        return create_server(application, host=host, port=port, threads=WEB_THREADS)
+        return web_server(host=host, port=port)
     except (OSError, ValueError) as error:
         raise CommandError(f"cannot listen on {host}:{port}: {error}") from error
 
