@@ -241,5 +241,6 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     "COMPONENT_SPLIT_REQUEST": True,
     "POSTPROCESSING_HOOKS": ["dreamsvc.openapi.add_errors"],
     "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_SETTINGS": {"deepLinking": True, "validatorUrl": None},  # the validator is somebody's on the internet
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
 }
