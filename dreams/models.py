@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import cast
+from datetime import datetime
+from typing import Any
 
-from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
@@ -15,7 +15,6 @@ from dreamsvc.fields import ByteOrderCharField, IdReference
 from dreamsvc.ids import ID_LENGTH, new_dream_id
 from dreamsvc.models import Workspace
 from memorystores.models import Memory
-from memorystores.services.writer import MemoryFields
 
 
 class OutputBehavior(models.TextChoices):
@@ -149,11 +148,13 @@ class DreamOperation(models.Model):
 class TouchedMemory(models.Model):
     """The columns of a memory before a dream changed or deleted it in place, so that a rollback can put them back.
 
-    Path and text are in the versions; this holds what versions do not.
+    Path and text are in the versions; this holds what versions do not. `revision` is the one at which the dream left
+    the memory: as long as it stands, nobody has written it since.
     """
 
     COLUMNS = (
         "metadata",
+        "created_at",
         "observed_at",
         "tags",
         "pinned",
@@ -170,7 +171,8 @@ class TouchedMemory(models.Model):
 
     dream = models.ForeignKey(Dream, on_delete=models.CASCADE, related_name="touched")
     memory_id = IdReference()
-    before = models.JSONField(encoder=DjangoJSONEncoder)
+    revision = models.PositiveBigIntegerField()
+    before = models.JSONField()
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["dream", "memory_id"], name="touchedmemory_memory")]
@@ -179,14 +181,20 @@ class TouchedMemory(models.Model):
         return f"{self.memory_id} before {self.dream_id}"
 
     @classmethod
-    def of(cls, dream_id: str, memory: Memory) -> TouchedMemory:
-        """The row to be written before the memory is."""
-        return cls(dream_id=dream_id, memory_id=memory.id, before={name: getattr(memory, name) for name in cls.COLUMNS})
+    def of(cls, dream_id: str, memory: Memory, revision: int) -> TouchedMemory:
+        """The row for a memory as it was before the dream leaves it at `revision`."""
+        before = {name: _plain(getattr(memory, name)) for name in cls.COLUMNS}
+        return cls(dream_id=dream_id, memory_id=memory.id, revision=revision, before=before)
 
-    def fields(self) -> MemoryFields:
-        """The columns as the writer of memories takes them."""
+    def columns(self) -> dict[str, Any]:
+        """The values as the memory's columns take them."""
         columns = {column.name: column for column in Memory._meta.fields}
-        return cast(MemoryFields, {name: columns[name].to_python(value) for name, value in self.before.items()})
+        return {name: columns[name].to_python(value) for name, value in self.before.items()}
+
+
+def _plain(value: Any) -> Any:
+    # Django's own JSON encoder drops microseconds.
+    return value.isoformat() if isinstance(value, datetime) else value
 
 
 class Lineage(models.Model):

@@ -58,7 +58,7 @@ def _check(dream: Dream) -> None:
 def _undo(dream: Dream, actor: Actor, *, discard_later_writes: bool) -> Undone:
     if dream.output_behavior == OutputBehavior.UPDATE_EXISTING:
         store = _store(dream.workspace_id, dream.primary_store_id)
-        restored, kept = memories_restore(store=store, dream_id=dream.id, actor=actor)
+        restored, kept = memories_restore(store=store, dream=dream, actor=actor)
         return Undone(store.id, restored, kept)
     return _remount(dream, actor, discard_later_writes=discard_later_writes)
 

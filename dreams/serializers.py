@@ -177,7 +177,7 @@ class RollbackQuery(QuerySerializer):
 
 
 class LineageQuery(QuerySerializer):
-    path = Text(min=1)
+    path = Text(min=1, required=False)
 
 
 # --- Output --------------------------------------------------------------------------------------------------------

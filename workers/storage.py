@@ -75,9 +75,9 @@ def store_update(dream: Dream, draft: Draft, stored: Stored) -> None:
     for output in draft.rebased.changed:
         version_id = new_id(VERSION) if output.text_changed else output.memory.version_id
         writing.put(_row(output, draft, stored.ids[key_of(output)], version_id, writing.revision + 1), output)
-    touched = [TouchedMemory.of(dream.id, row) for row in before.values()]
+    left = writing.finish()
+    touched = [TouchedMemory.of(dream.id, row, left[row.id]) for row in before.values()]
     TouchedMemory.objects.bulk_create(touched, batch_size=BATCH)
-    writing.finish()
 
 
 class _Writing:
@@ -87,13 +87,13 @@ class _Writing:
         self.revision = store.revision
         self._store = store
         self._actor = actor
-        self._gone: list[str] = []
+        self._gone: dict[str, int] = {}
         self._rows: list[Memory] = []
         self._versions: list[MemoryVersion] = []
 
     def delete(self, row: Memory) -> None:
         self.revision += 1
-        self._gone.append(row.id)
+        self._gone[row.id] = self.revision
         self._version(row, Operation.DELETED, new_id(VERSION))
 
     def put(self, row: Memory, output: OutputMemory) -> None:
@@ -103,7 +103,8 @@ class _Writing:
         if output.text_changed:
             self._version(row, Operation.MODIFIED if output.source_id else Operation.CREATED, row.version_id)
 
-    def finish(self) -> None:
+    def finish(self) -> dict[str, int]:
+        """Writes it all; the revision at which each memory was left."""
         Memory.objects.filter(id__in=self._gone).delete()
         Memory.objects.bulk_create(
             self._rows, batch_size=BATCH, update_conflicts=True, unique_fields=["id"], update_fields=WRITTEN
@@ -111,6 +112,7 @@ class _Writing:
         MemoryVersion.objects.bulk_create(self._versions, batch_size=BATCH)
         MemoryStore.objects.filter(pk=self._store.pk).update(revision=self.revision)
         _count(self._store)
+        return self._gone | {row.id: row.revision for row in self._rows}
 
     def _version(self, row: Memory, operation: Operation, version_id: str) -> None:
         self._versions.append(
