@@ -4,7 +4,7 @@
 
 Embeds the statements of `benchmarks/statements.py` (24 unrelated ones in eight languages) and, for each file given,
 its sentences: tab-separated rows `score, sentence, sentence`, as the STS tasks of SemEval have them. Pairs of a row
-are left out; at most 400 sentences a file are taken, evenly. Prints medians and spread of passages against passages
+are left out; at most 150 sentences a file are taken, evenly. Prints medians and spread of passages against passages
 and the median of queries against other passages.
 """
 
@@ -21,7 +21,7 @@ from benchmarks.statements import STATEMENTS
 from workers.engine.similarity import script
 from workers.providers.embedders import LocalEmbedder
 
-MOST = 400
+MOST = 150
 
 
 def sentences(path: Path) -> list[str]:
