@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import accumulate
 from typing import IO, Any, Final, NoReturn
@@ -77,8 +78,9 @@ def _loaded(text: str) -> Any:
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     result = dict(pairs)
     if len(result) < len(pairs):
-        keys = [key for key, _ in pairs]
-        repeated = next(key for key in keys if keys.count(key) > 1)
+        # Counted in one pass: a body may hold millions of keys.
+        counts = Counter(key for key, _ in pairs)
+        repeated = next(key for key, count in counts.items() if count > 1)
         raise InvalidRequest(f"the key {json.dumps(repeated[:64])} is given twice")
     return result
 

@@ -11,6 +11,7 @@ from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dreamsvc import parsers
 from dreamsvc.errors import InvalidRequest
 from dreamsvc.parsers import MAX_DEPTH, strict_json
 from tests.conftest import ApiClient, Tenant
@@ -169,3 +170,22 @@ def test_a_content_length_that_is_no_number(alice: Tenant, length: str) -> None:
         EVERYTHING, b"{}", content_type="application/json", CONTENT_LENGTH=length
     )
     assert response.status_code == 400
+
+
+class CountedKey(str):
+    """A key that counts how often keys are compared."""
+
+    __slots__ = ()
+    compared = 0
+    __hash__ = str.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        type(self).compared += 1
+        return str.__eq__(self, other)
+
+
+def test_finding_a_repeated_key_takes_time_in_proportion_to_the_keys() -> None:
+    pairs: list[tuple[str, Any]] = [(CountedKey(index), None) for index in range(1000)]
+    with pytest.raises(InvalidRequest, match='"999" is given twice'):
+        parsers._object([*pairs, (CountedKey(999), None)])
+    assert CountedKey.compared < 10 * len(pairs)
