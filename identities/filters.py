@@ -11,12 +11,15 @@ from identities.serializers.sessions import STATUSES as SESSION_STATUSES
 from identities.serializers.templates import STATUSES as TEMPLATE_STATUSES
 
 IDLE = "idle"
+NAME_LENGTH = 255
 
 
 class _Search(Exact):
     """Rows whose name or external id holds the text, in any case."""
 
     def filter(self, qs: QuerySet[Any], value: str | None) -> QuerySet[Any]:
+        if value is not None and len(value) > NAME_LENGTH:
+            return qs.none()  # no name is so long, and SQLite refuses a pattern of 50,000 bytes
         return qs if value is None else qs.filter(Q(name__icontains=value) | Q(external_id__icontains=value))
 
 

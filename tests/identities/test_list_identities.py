@@ -48,6 +48,7 @@ def test_filters(api: ApiClient, ids: list[str]) -> None:
     assert listed(api, {"search": "BO"}) == [bo]
     assert listed(api, {"search": "u-c"}) == [cy]
     assert listed(api, {"search": "%"}) == [], "no wild card"
+    assert listed(api, {"search": "x" * 60_000}) == [], "longer than any name"
 
 
 @pytest.mark.parametrize(
