@@ -9,6 +9,7 @@ from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_fiel
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
+from dreams.inputs import MAX_SESSIONS
 from dreams.models import Dream, DreamOperation, OutputBehavior
 from dreams.services import DreamRequest
 from dreams.status import ErrorCode, ErrorType, Status
@@ -19,6 +20,7 @@ from dreamsvc.serializers import (
     InputSerializer,
     Int,
     Json,
+    List,
     Number,
     OutputSerializer,
     QuerySerializer,
@@ -33,23 +35,24 @@ USAGE = ("input_tokens", "output_tokens", "cache_creation_input_tokens", "cache_
 TIMES = ("created_at", "started_at", "ended_at", "archived_at")
 MAX_INSTRUCTIONS = 4096
 MAX_MODEL_ID = 256
+MAX_ID = 255
 
 
 # --- Input ---------------------------------------------------------------------------------------------------------
 class MemoryStoreInput(InputSerializer):
     type = Enum(["memory_store"], name="MemoryStoreInputType")
-    memory_store_id = Text(min=1)
+    memory_store_id = Text(min=1, max=MAX_ID)
 
 
 class IdentityTemplateInput(InputSerializer):
     type = Enum(["identity_template"], name="IdentityTemplateInputType")
-    identity_id = Text(min=1)
-    template_id = Text(min=1)
+    identity_id = Text(min=1, max=MAX_ID)
+    template_id = Text(min=1, max=MAX_ID)
 
 
 class SessionsInput(InputSerializer):
     type = Enum(["sessions"], name="SessionsInputType")
-    session_ids = serializers.ListField(child=Text(min=1), allow_empty=False, max_length=100)
+    session_ids = List(child=Text(min=1, max=MAX_ID), allow_empty=False, max_length=MAX_SESSIONS)
 
 
 class CreateNew(InputSerializer):
@@ -58,7 +61,7 @@ class CreateNew(InputSerializer):
 
 class UpdateExisting(InputSerializer):
     type = Enum(["update_existing"], name="UpdateExistingType")
-    memory_store_id = Text(min=1)
+    memory_store_id = Text(min=1, max=MAX_ID)
 
 
 INPUTS: Mapping[str, type[InputSerializer]] = {
@@ -139,12 +142,12 @@ class Budget(InputSerializer):
 
 
 class DreamCreate(InputSerializer):
-    inputs = serializers.ListField(child=DreamInputField(), allow_empty=False)
+    inputs = List(child=DreamInputField(), allow_empty=False, max_length=1 + MAX_SESSIONS)
     model = ModelField(required=False)
     instructions = Text(max=MAX_INSTRUCTIONS, control=True, required=False)
     output_behavior = OutputBehaviorField(required=False)
     dry_run = Bool(required=False)
-    phases = serializers.ListField(child=Enum(PHASES, name="Phase"), required=False)
+    phases = List(child=Enum(PHASES, name="Phase"), required=False, max_length=len(PHASES))
     sources = Enum(SOURCES, name="Sources", required=False)
     budget = Budget(required=False)
 

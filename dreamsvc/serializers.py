@@ -34,6 +34,8 @@ class Text(serializers.CharField):
     def to_internal_value(self, data: Any) -> str:
         if not isinstance(data, str):
             raise ValidationError("must be a string")
+        if self.max_length is not None and len(data) > self.max_length:
+            self.fail("max_length", max_length=self.max_length)  # before the slow look at every character
         if not self.control and any(unicodedata.category(character) == "Cc" for character in data):
             raise ValidationError("must not hold control characters")
         return data
@@ -109,15 +111,35 @@ class StringMap(serializers.DictField):
             raise ValidationError("must be an object of strings")
         if not all(1 <= len(key) <= MAX_KEY for key in data):
             raise ValidationError(f"keys must have 1 to {MAX_KEY} characters")
-        pairs: dict[str, str | None] = self.run_child_validation(dict(data))
-        if not self.root.partial:
-            pairs = {key: value for key, value in pairs.items() if value is not None}
-        if sum(value is not None for value in pairs.values()) > MAX_PAIRS:
+        if sum(value is not None for value in data.values()) > MAX_PAIRS:
             raise ValidationError(f"must not have more than {MAX_PAIRS} pairs")
-        return pairs
+        pairs: dict[str, str | None] = self.run_child_validation(dict(data))
+        return pairs if self.root.partial else {key: value for key, value in pairs.items() if value is not None}
 
     def to_representation(self, value: Mapping[str, str]) -> dict[str, str]:
         return dict(value)
+
+
+class List(serializers.ListField):
+    """A list of a body, which may hold millions of items.
+
+    Its length is judged before its items, and the first bad item ends it: DRF would gather the errors of all.
+    """
+
+    def to_internal_value(self, data: Any) -> list[Any]:
+        if isinstance(data, list) and self.max_length is not None and len(data) > self.max_length:
+            self.fail("max_length", max_length=self.max_length)
+        values: list[Any] = super().to_internal_value(data)
+        return values
+
+    def run_child_validation(self, data: Iterable[Any]) -> list[Any]:
+        return [self._item(index, item) for index, item in enumerate(data)]
+
+    def _item(self, index: int, item: Any) -> Any:
+        try:
+            return self.child.run_validation(item)
+        except ValidationError as error:
+            raise ValidationError({str(index): error.detail}) from None
 
 
 class Json(serializers.JSONField):

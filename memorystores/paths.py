@@ -49,6 +49,8 @@ def _fault(path: str) -> str:
 
 
 def _character_fault(path: str) -> str:
+    if len(path) > PATH_BYTES:  # before the slow look at every character
+        return f"is longer than {PATH_BYTES} bytes"
     forbidden = next(filter(_FORBIDDEN.get, map(unicodedata.category, path)), None)
     if forbidden:
         return f"holds {_FORBIDDEN[forbidden]}"

@@ -8,7 +8,17 @@ from typing import Any, Final
 from drf_spectacular.utils import extend_schema_field
 from rest_framework.exceptions import ValidationError
 
-from dreamsvc.serializers import Bool, InputSerializer, Int, Json, OutputSerializer, Text, Timestamp, output_class
+from dreamsvc.serializers import (
+    Bool,
+    InputSerializer,
+    Int,
+    Json,
+    List,
+    OutputSerializer,
+    Text,
+    Timestamp,
+    output_class,
+)
 from identities.services.sessions import NewEvent
 
 TYPE_LENGTH: Final = 128
@@ -84,7 +94,7 @@ class SessionEventCreate(PlainEvent):
 class SessionEventsSend(InputSerializer):
     """Events to append, in this order."""
 
-    events = SessionEventCreate(many=True, allow_empty=False)
+    events = List(child=SessionEventCreate(), allow_empty=False)
 
 
 class SessionEventSerializer(OutputSerializer):

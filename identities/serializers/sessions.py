@@ -15,6 +15,7 @@ from dreamsvc.serializers import (
     InputSerializer,
     Int,
     Json,
+    List,
     OutputSerializer,
     QuerySerializer,
     StringMap,
@@ -41,9 +42,9 @@ class AgentReference(InputSerializer):
     name = Text(max=255, required=False)
     model = Model(required=False)
     system = System(required=False)
-    tools = ListField(child=Json(), required=False)
-    mcp_servers = ListField(child=Json(), required=False)
-    skills = ListField(child=Json(), required=False)
+    tools = List(child=Json(), required=False)
+    mcp_servers = List(child=Json(), required=False)
+    skills = List(child=Json(), required=False)
 
 
 _AGENT: Final = {
@@ -65,7 +66,7 @@ class Agent(Json):
         return {"version": None, "name": None, **given, "type": "agent", "model": named}
 
 
-class EmptyList(ListField):
+class EmptyList(List):
     """What we do not serve: only the empty list is true here."""
 
     def __init__(self) -> None:
@@ -81,7 +82,7 @@ class SessionCreate(InputSerializer):
     template_id = Text(min=1, max=255, required=False)
     title = Text(max=1024, required=False)
     metadata = StringMap(required=False)
-    initial_events = SessionEventCreate(many=True, required=False)
+    initial_events = List(child=SessionEventCreate(), required=False)
     resources = EmptyList()
     vault_ids = EmptyList()
 

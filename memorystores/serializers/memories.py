@@ -15,6 +15,7 @@ from dreamsvc.serializers import (
     Enum,
     InputSerializer,
     Int,
+    List,
     Number,
     OutputSerializer,
     QuerySerializer,
@@ -74,7 +75,7 @@ class MemoryDeleteQuery(QuerySerializer):
     expected_content_sha256 = Sha256(required=False, help_text="Delete only a memory with this text.")
 
 
-class Tags(serializers.ListField):
+class Tags(List):
     child = Text(min=1, max=64)
 
     def __init__(self, **kwargs: Any) -> None:

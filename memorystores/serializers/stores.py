@@ -16,6 +16,7 @@ from dreamsvc.serializers import (
     Enum,
     InputSerializer,
     Int,
+    List,
     OutputSerializer,
     StringMap,
     Text,
@@ -28,7 +29,7 @@ from memorystores.mounting import READ_ONLY, READ_WRITE
 PATTERNS = 100
 
 
-class ProtectedPaths(serializers.ListField):
+class ProtectedPaths(List):
     """gitignore-style patterns on paths. One that cannot be read is refused: it would protect nothing."""
 
     child = Text(min=1, max=PATH_BYTES)

@@ -108,3 +108,8 @@ def test_a_folder_is_one_range_of_bytes(folder: str, path: str) -> None:
 def test_every_ancestor_is_a_folder_of_its_path(path: str) -> None:
     assert all(path.startswith(f"{above}/") for above in ancestors(path))
     assert len(ancestors(path)) == path.count("/") - 1
+
+
+def test_length_is_judged_before_every_character_is_looked_at() -> None:
+    with pytest.raises(InvalidRequest, match="longer than"):
+        normalized("a\n" * 1024)

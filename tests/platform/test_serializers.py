@@ -9,10 +9,12 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rest_framework.exceptions import ValidationError
 
 from dreamsvc.errors import InvalidRequest
+from dreamsvc.exception_handler import as_service_error
 from dreamsvc.metadata import patched
-from dreamsvc.serializers import InputSerializer, OutputSerializer, Text, Timestamp, deleted_serializer
+from dreamsvc.serializers import InputSerializer, List, OutputSerializer, Text, Timestamp, deleted_serializer
 from dreamsvc.timestamps import parse_time, print_time
 from tests.conftest import ApiClient, Tenant
 from tests.platform.probe import EVERYTHING, ITEMS
@@ -125,6 +127,39 @@ def test_unknown_keys_may_be_gathered() -> None:
     serializer = Open(data={"name": "a", "b": 1, "c": None})
     serializer.is_valid(raise_exception=True)
     assert serializer.validated_data == {"name": "a", "rest": {"b": 1, "c": None}}
+
+
+class Counted(Text):
+    """Counts the items that it judges."""
+
+    judged = 0
+
+    def to_internal_value(self, data: Any) -> str:
+        type(self).judged += 1
+        return super().to_internal_value(data)
+
+
+@pytest.mark.parametrize(("items", "param", "judged"), [(["a"] * 4, "items", 0), (["a", 5, 6], "items.1", 2)])
+def test_a_list_is_judged_no_further_than_its_first_fault(items: list[Any], param: str, judged: int) -> None:
+    class Listing(InputSerializer):
+        items = List(child=Counted(), max_length=3)
+
+    Counted.judged = 0
+    serializer = Listing(data={"items": items})
+    with pytest.raises(ValidationError) as caught:
+        serializer.is_valid(raise_exception=True)
+    error = as_service_error(caught.value)
+    assert error is not None
+    assert (error.param, Counted.judged) == (param, judged)
+
+
+@pytest.mark.parametrize(
+    "body", [{"text": "\n" * 6}, {"metadata": {str(index): 5 for index in range(17)}}], ids=["text", "metadata"]
+)
+def test_length_is_judged_before_what_is_inside(alice: Tenant, client: Connect, body: dict[str, Any]) -> None:
+    answer = client(alice.write).post(EVERYTHING, body)
+    assert (answer.status, answer.error["param"]) == (400, next(iter(body)))
+    assert "more than" in answer.error["message"]
 
 
 class Nested(InputSerializer):
