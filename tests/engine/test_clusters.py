@@ -114,7 +114,7 @@ def test_each_script_has_its_own_baseline_and_its_own_clusters() -> None:
 
 
 @given(st.integers(0, 10_000), st.integers(0, 10_000))
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 def test_the_order_of_items_does_not_matter(seed: int, shuffle: int) -> None:
     found, vectors = items(60, tokens=130), noisy(60, 9, 0.25, seed)
     conflicts = [(found[0].key, found[1].key), (found[5].key, found[40].key)]
@@ -127,7 +127,7 @@ def test_the_order_of_items_does_not_matter(seed: int, shuffle: int) -> None:
 
 
 @given(st.integers(0, 10_000), st.floats(0.1, 0.5))
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 def test_every_cluster_keeps_the_mean_inside_and_no_member_is_in_two(seed: int, noise: float) -> None:
     vectors = noisy(80, 10, noise, seed)
     result = clusters(items(80, tokens=1), vectors, B, replace(POLICY, max_clusters=99))
@@ -159,7 +159,7 @@ def by_definition(vectors: Vectors, edges: set[tuple[int, int]], floor: float, m
 
 
 @given(st.integers(0, 10_000))
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 def test_linkage_is_group_average_linkage(seed: int) -> None:
     vectors = noisy(24, 4, 0.4, seed)
     rng = np.random.default_rng(seed)
@@ -200,7 +200,7 @@ def test_conflicts_of_more_than_a_request_lose_nobody() -> None:
 
 
 @given(st.lists(st.integers(1, 900), min_size=3, max_size=20), st.integers(0, 1000))
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 def test_a_cluster_over_the_budget_is_split_and_no_member_is_lost(tokens: list[int], seed: int) -> None:
     found = [item(i, size) for i, size in enumerate(tokens)]
     vectors = noisy(len(found), 1, 0.1, seed)
