@@ -192,3 +192,18 @@ def test_the_second_waits_for_a_first_that_fails_and_then_does_the_work(tenant: 
         (answer,) = waiting.result()
     assert answer.status == 200
     assert REPLAYED not in answer.headers
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite's writers wait for their turn instead")
+def test_who_waits_too_long_is_asked_to_come_again(tenant: Tenant, client: Connect) -> None:
+    def impatient(_: int) -> Answer:
+        connection.cursor().execute("SET lock_timeout = 50")
+        return create(client(tenant.write))
+
+    with transaction.atomic():
+        IdempotentRequest.objects.create(
+            api_key=tenant.keys["write"], key="k", method="POST", path=ITEMS, body_sha256="", response_status=200
+        )
+        (answer,) = at_once(1, impatient)
+    assert (answer.status, answer.error["type"], answer.headers["retry-after"]) == (503, "overloaded_error", "2")
+    assert not ApiKey.objects.filter(name="one").exists()

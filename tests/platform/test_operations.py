@@ -62,17 +62,21 @@ def test_readyz_does_not_load_the_embedder() -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_readyz_names_what_fails(tmp_path: Path) -> None:
+def test_without_services_readyz_names_what_fails_and_the_api_asks_to_come_again(tmp_path: Path) -> None:
     script = (
         "import django; django.setup(); from django.conf import settings; settings.EMBEDDER = 'none.such';"
-        "from django.test import Client; response = Client().get('/readyz');"
-        "print(response.status_code, response.content.decode())"
+        "from django.test import Client;"
+        "client = Client(headers={'x-api-key': 'dsk_' + 'a' * 32, 'host': 'localhost'});"
+        "answers = [client.get(path) for path in ('/readyz', '/v1/memory_stores', '/healthz')];"
+        "import json; print(json.dumps([[a.status_code, a.json(), a.get('retry-after')] for a in answers]))"
     )
     done = run("-c", script, DJANGO_SETTINGS_MODULE="dreamsvc.settings", DREAMSVC_VAR=str(tmp_path), **NOWHERE)
-    status, _, body = done.stdout.partition(" ")
-    assert status == "503", done.stderr
-    assert json.loads(body)["failing"] == ["broker", "database", "embedder"]
-    assert "nobody" not in body
+    assert done.returncode == 0, done.stderr
+    ready, api, alive = json.loads(done.stdout)
+    assert (ready[0], ready[1]["failing"]) == (503, ["broker", "database", "embedder"])
+    assert (api[0], api[1]["error"]["type"], api[2]) == (503, "overloaded_error", "2")
+    assert alive[0] == 200
+    assert "nobody" not in done.stdout
 
 
 @pytest.fixture
