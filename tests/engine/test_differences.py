@@ -86,6 +86,8 @@ def test_a_statement_of_change_supersedes(older: str, newer: str, value: str) ->
         ("The limit is 30 s.", "The limit was changed from 5 s to 30 s."),
         ("The limit is 30 s.", "Formerly the limit was 5 s."),
         ("The service is called bar.", "The service was renamed from foo to bar."),
+        ("Bar is the service.", "The service was renamed from foo to bar."),
+        ("The office is in Rome and in Paris.", "The office moved from Paris to Rome."),
         # not its subject, or not all that it says
         ("The users API is at /v1.", "The orders API moved from /v1 to /v2."),
         ("Kim works at Acme.", "Bo no longer works at Acme."),
@@ -96,6 +98,8 @@ def test_a_statement_of_change_supersedes(older: str, newer: str, value: str) ->
         ("The API was formerly at /v1.", "The API moved from /v1 to /v2."),
         ("The API is not at /v1.", "The API moved from /v1 to /v2."),
         ("Is the API at /v1?", "The API moved from /v1 to /v2."),
+        # too long to be out of date for one clause, or to say so of another
+        ("The API is at /v1.", f"The API moved from /v1 to /v2. {'Much else is said. ' * 200}"),
         # nothing said
         ("The rotation is weekly.", "The rotation is fortnightly."),
         ("", "The API moved from /v1 to /v2."),

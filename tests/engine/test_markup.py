@@ -55,7 +55,17 @@ def test_emphasis_is_left_out(text: str, plain: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["2*3*4", "*.md and *.txt", "**kwargs and *args", "a * b * c", "5* and 4* hotels", "x**2**y", r"\*a\*", "**** a"],
+    [
+        "2*3*4",
+        "*.md and *.txt",
+        "**kwargs and *args",
+        "a * b * c",
+        "5* and 4* hotels",
+        "x**2**y",
+        r"\*a\*",
+        "**** a",
+        "****a****",
+    ],
 )
 def test_other_stars_stay(text: str) -> None:
     assert drop_emphasis(text) == text

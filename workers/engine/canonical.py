@@ -21,7 +21,9 @@ from workers.engine.words.idioms import ABBREVIATIONS
 _ENDING: Final = frozenset((*".,:(—", foldings.NO_COMMA))
 _DROPPED: Final = frozenset(".,")
 _LEAD: Final = "(\"'"
-_TRAIL: Final = ".,;:!?…)\"'"
+_FULL_STOPS: Final = "।۔"
+"""The full stops of Devanagari and Urdu, which stand right behind a word as "." does."""
+_TRAIL: Final = ".,;:!?…)\"'" + _FULL_STOPS
 _CJK_RUNS = re.compile(f"[{CJK}]|[^{CJK}]+")
 _CJK = re.compile(f"[{CJK}]")
 _DOTTED = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]")
@@ -66,7 +68,7 @@ def _read(text: str) -> Canonical:
     reader = _Reader(code)
     for block in blocks(fold(plain)):
         reader.read(block)
-    return _finish(foldings.fold_words(reader.out, reader.starts))
+    return _finish(foldings.fold_words(_without_last_stop(reader.out), reader.starts))
 
 
 def _finish(raw: list[str]) -> Canonical:
@@ -82,6 +84,13 @@ def _finish(raw: list[str]) -> Canonical:
                 continue
         out.append(word)
     return Canonical(tuple(out), frozenset(ends))
+
+
+def _without_last_stop(raw: list[str]) -> list[str]:
+    """An abbreviation that ends the text without its full stop, which may be the sentence's."""
+    if raw and raw[-1].endswith(".") and len(raw[-1]) > 1:
+        raw[-1] = raw[-1][:-1]
+    return raw
 
 
 class _Reader:
@@ -162,11 +171,15 @@ class _Reader:
             self._single, mark = False, foldings.CLOSE_SINGLE
         elif mark == ";":
             mark = "?" if _GREEK.search(core) else "."
-        elif mark == "!" and len(core) > 1 and core.isalpha():
+        elif mark == "!" and self._is_word(core):
             mark = "."
         self.out.append(mark)
         if mark in _SENTENCE_ENDS and not (mark == "." and _MAYBE_SHORT.fullmatch(core)):
             self._starts = True
+
+    def _is_word(self, core: str) -> bool:
+        """Whether a `!` behind it is no operator: 5! is a number, n! too."""
+        return (len(core) > 1 and core.isalpha()) or bool(not core and self.out and is_cjk_letter(self.out[-1]))
 
     def _word(self, core: str) -> None:
         if self._starts:

@@ -38,6 +38,7 @@ _KEEPS_CAPITAL: Final = idioms.HOMOGRAPHS.union(*(table.months | table.weekdays 
 _LOWER_IN_GERMAN: Final = LANGUAGES["de"].function_words | LANGUAGES["de"].numbers.keys()
 _MONTHS: Final = frozenset(word.capitalize() for word in LANGUAGES["en"].months)
 _ARTICLES: Final = frozenset(("the", "a", "an"))
+_SCENE_OPENERS: Final = frozenset(("a", "an", "the", "2", "3", "some"))
 _BE: Final = frozenset(("is", "are", "was", "were"))
 _DASHES: Final = frozenset(("-", "--", "---", "–", "—"))
 _DECADE_OR_CLOCK: Final = frozenset(split("the his her their my your our its in at early mid late and"))
@@ -203,7 +204,7 @@ def _fold_articles(raw: list[str]) -> list[str]:
     Elsewhere an article may make a noun of a verb (to the deploy branch, to deploy the branch) or one of many of the
     only one (an owner, the owner).
     """
-    scene = any(word in _BE and following.endswith("ing") for word, following in pairwise(raw))
+    scene = _is_scene(raw)
     out: list[str] = []
     for place, word in enumerate(raw):
         if word in _ARTICLES and place + 1 < len(raw):
@@ -212,6 +213,13 @@ def _fold_articles(raw: list[str]) -> list[str]:
             word = "the" if word == "the" else "a"
         out.append(word)
     return out
+
+
+def _is_scene(raw: list[str]) -> bool:
+    """`A man is playing …`, as one describes a picture: whoever acts and what is acted on are nobody's own."""
+    if not idioms.SOMEBODY.isdisjoint(raw[1:3]) and raw[0] in _SCENE_OPENERS:
+        return any(word in _BE and following.endswith("ing") for word, following in pairwise(raw))
+    return False
 
 
 def _opens_subject(raw: list[str], place: int) -> bool:

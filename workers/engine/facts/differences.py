@@ -112,9 +112,9 @@ def _gone_value(newer: str, older: str) -> str | None:
         for start, stop in clauses(sentence):
             clause = _Clause(tuple(sentence[start:stop]), tuple(find(sentence[start:stop], words)))
             for place, past in _occurrences(clause.tokens, held[:end]):
-                value = clause.tokens[place:past]
-                if _is_over(clause, place, past, held) and _speaks_of_the_rest(said, held[: end - len(value)]):
-                    return written(value)
+                start_held = end - (past - place)
+                if _is_over(clause, place, past, held) and _speaks_of_the_rest(said, held[:start_held]):
+                    return written(held[start_held:end])
     return None
 
 
@@ -132,7 +132,11 @@ def _in_doubt(words: StatementWords) -> bool:
 
 
 def _occurrences(tokens: Sequence[str], held: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Where `tokens` hold the last word of `held`, with the content words before it that stand in both."""
+    """Where `tokens` hold the last word of `held`, with the content words before it that stand in both.
+
+    Case does not matter: a name that begins one of the two sentences may have lost its capital.
+    """
+    tokens, held = [token.lower() for token in tokens], [token.lower() for token in held[-_REACH:]]
     for place, token in enumerate(tokens):
         if token != held[-1]:
             continue
@@ -159,7 +163,7 @@ def _is_over(clause: _Clause, start: int, end: int, held: Sequence[str]) -> bool
         return True
     moved = clause.has("origin", start - 1, start) and clause.has("moves")
     moved = moved or (clause.starts("origin_after", end) and not clause.has("origin", end))
-    return moved and _destination(clause, end) not in held
+    return moved and _destination(clause, end) not in {token.lower() for token in held}
 
 
 def _until(clause: _Clause, end: int) -> bool:
@@ -167,10 +171,10 @@ def _until(clause: _Clause, end: int) -> bool:
 
 
 def _destination(clause: _Clause, end: int) -> str | None:
-    """The first content word after the old value that is no verb of change."""
+    """The first content word after the old value that is no verb of change, in lower case."""
     verbs = {place for each in clause.found if each.category in _VERBS for place in range(each.start, each.end)}
     rest = (place for place in range(end, len(clause.tokens)) if place not in verbs)
-    return next((clause.tokens[place] for place in rest if is_content(clause.tokens[place])), None)
+    return next((clause.tokens[place].lower() for place in rest if is_content(clause.tokens[place])), None)
 
 
 def _speaks_of_the_rest(said: Sequence[str], rest: Sequence[str]) -> bool:

@@ -9,26 +9,24 @@ from workers.engine.words.table import split
 
 ABBREVIATIONS: Final = frozenset(
     split(
-        """mr mrs ms dr prof st jr sr vs etc approx nr no art fig eq sec inc ltd corp dept est ca resp incl excl ed vol
-        pp mt ft lt col gen gov sen rep rev hon jan feb mar apr jun jul aug sep sept oct nov dec"""
+        """mr mrs ms dr prof st jr sr vs etc approx nr fig eq inc ltd corp dept ca resp incl excl vol pp mt ft lt jan
+        feb apr jun jul aug sep sept oct nov dec"""
     )
 )
-"""Words whose full stop ends no sentence."""
+"""Words whose full stop ends no sentence. Not `no`: "No. Backups run" is no number."""
 
 HOMOGRAPHS: Final = frozenset(
     split(
         """polish turkey china march may august mark bill will rob art frank grace hope faith joy rose dawn jack pat
         sue guy drew miles max ruby jade amber iris violet lily penny chase chip cliff clay dale dean gene grant
         hunter lance mason nick norm peg ray reed rich rod skip stew sunny ward wade wren earl baker cook smith
-        carter page young long brown black white green gray grey king bishop pope major summer april june augusta
-        jordan chad georgia bath cork nice mobile phoenix lima essen apple windows word excel access outlook teams
-        slack notion linear box square stripe zoom meet chrome edge opera brave safari signal discord go rust swift
-        python ruby java dart crystal elm spark storm hive beam flink prefect flask bottle celery express react
-        angular spring chef puppet salt vault consul nomad packer helm flux harbor drone sentry segment snowflake
-        shell oracle amazon target gap visa mint fedora arch alpine docker jenkins travis cypress jest mocha bun
-        node atom sublime sketch figma canvas blender unity unreal steam epic bing alexa cortana siri nest fortune
-        economist guardian sun mirror independent labour conservative mercury mars venus saturn pluto god lord house
-        senate congress crown church bible catholic orthodox liberal democrat republican"""
+        carter king bishop pope summer april june augusta jordan chad georgia cork phoenix lima essen apple windows
+        word excel access outlook teams slack notion box square stripe zoom chrome edge opera safari signal discord
+        go rust swift ruby dart crystal elm spark storm hive beam flink prefect flask bottle celery spring chef
+        puppet salt vault packer helm flux harbor drone sentry segment snowflake shell oracle amazon visa mint arch
+        alpine bun atom sublime sketch canvas blender steam epic fortune economist guardian sun mirror independent
+        labour conservative mercury mars venus saturn pluto god lord senate congress crown church bible catholic
+        orthodox liberal democrat republican"""
     )
 )
 """Common words that with a capital may be a name: their capital is kept even where a sentence begins."""
@@ -105,6 +103,15 @@ REFERENTS: Final = frozenset(
     )
 )
 """Nouns that name one known thing with "the" and any such thing with "a": the user is not a user."""
+
+SOMEBODY: Final = frozenset(
+    split(
+        """man men woman women boy boys girl girls person people child children kid kids baby babies lady ladies guy
+        guys someone somebody couple crowd group band dog dogs puppy cat cats kitten bird birds horse horses cow
+        cows sheep goat goats monkey panda lion tiger elephant bear rabbit animal animals player players"""
+    )
+)
+"""Who acts in a picture: none of them is known to the reader."""
 
 SPEECH: Final = frozenset(
     split("said says say saying told tells asked asks wrote writes replied called named titled quoted spelled typed")
