@@ -161,6 +161,7 @@ DUPLICATES = [
     ("The answer is no.", "The answer is no"),
     ("Deploys, tests, etc.", "Deploys, tests, etc"),
     ("必须跑回归测试！", "必须跑回归测试。"),
+    ("परीक्षण चलाओ।", "परीक्षण चलाओ"),
     ("Stop here; wait", "Stop here. Wait"),
     ("Wait for it...", "Wait for it…"),
     ("It takes 5 seconds", "It takes 5 s"),

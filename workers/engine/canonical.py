@@ -171,7 +171,7 @@ class _Reader:
             self._single, mark = False, foldings.CLOSE_SINGLE
         elif mark == ";":
             mark = "?" if _GREEK.search(core) else "."
-        elif mark == "!" and self._is_word(core):
+        elif mark in _FULL_STOPS or (mark == "!" and self._is_word(core)):
             mark = "."
         self.out.append(mark)
         if mark in _SENTENCE_ENDS and not (mark == "." and _MAYBE_SHORT.fullmatch(core)):
