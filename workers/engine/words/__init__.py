@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from workers.engine.words.asian import CHINESE, JAPANESE, KOREAN
+from workers.engine.words.asian import CHINESE, JAPANESE
 from workers.engine.words.english import ENGLISH
 from workers.engine.words.german import GERMAN
+from workers.engine.words.korean import KOREAN
 from workers.engine.words.romance import FRENCH, SPANISH
 from workers.engine.words.table import Words
 
