@@ -23,7 +23,7 @@ lint: $(DEV)
 	$(BIN)/python manage.py spectacular --validate --fail-on-warn --format openapi-json | cmp - docs/openapi.json
 
 openapi: $(DEV)
-	$(BIN)/python manage.py spectacular --validate --fail-on-warn --format openapi-json --file docs/openapi.json
+	$(BIN)/python manage.py spectacular --validate --fail-on-warn --format openapi-json > docs/openapi.json
 
 bench: $(DEV)
 	@$(BIN)/python -m benchmarks $(ARGS)

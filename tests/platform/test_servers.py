@@ -18,6 +18,8 @@ import pytest
 
 from tests.platform.probe import EVERYTHING
 
+# One worker of a parallel run starts each server once.
+pytestmark = pytest.mark.xdist_group("servers")
 LIMIT = 32 * 1024 * 1024
 PIECE = b" " * 65_536
 READY_SECONDS = 30
@@ -150,6 +152,15 @@ def test_a_huge_length_is_refused_before_anything_is_read(server: Server) -> Non
     assert_refused(server.raw(request.encode()), 413, "request_too_large")
 
 
+def test_a_body_cut_short_is_no_body(server: Server) -> None:
+    head = f"POST {EVERYTHING} HTTP/1.1\r\nHost: localhost\r\nx-api-key: {server.key}\r\nContent-Length: 90\r\n"
+    with socket.create_connection(("127.0.0.1", server.port), timeout=30) as sock:
+        sock.sendall(f'{head}Content-Type: application/json\r\n\r\n{{"text": "a"}}'.encode())
+        sock.shutdown(socket.SHUT_WR)
+        answer = sock.makefile("rb").read()
+    assert not answer or answer.startswith(b"HTTP/1.1 400 ")
+
+
 def test_the_server_goes_on_after_refusals(server: Server) -> None:
     connection = server.connection()
     for _ in range(3):
@@ -171,6 +182,7 @@ def test_the_server_goes_on_after_refusals(server: Server) -> None:
         "GET /v1/dreams?" + "a" * 300_000 + " HTTP/1.1\r\nHost: localhost\r\n\r\n",
         "GET /v1/dreams HTTP/1.1\r\nHost: localhost\r\nX: " + "a" * 300_000 + "\r\n\r\n",
         "GET /v1/dreams HTTP/1.1\r\nHost: evil.example\r\n\r\n",
+        "OPTIONS * HTTP/1.1\r\nHost: localhost\r\n\r\n",
         "GET /v1/%00 HTTP/1.1\r\nHost: localhost\r\n\r\n",
         "GET /v1/%ff HTTP/1.1\r\nHost: localhost\r\n\r\n",
     ],
