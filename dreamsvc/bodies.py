@@ -16,7 +16,7 @@ LINGER: Final = 2
 
 
 class MeasuredBodies:
-    """Gives chunked bodies a length, and lets a client that is still sending read its 413.
+    """Gives chunked bodies a length, tells a body that was cut short, and lets a client that still sends read its 413.
 
     Django reads nothing without a content length, so a chunked body (gunicorn marks that it ends by itself) is read
     here, at most one byte beyond the limit. Closing a socket with unread bytes resets the connection, and the client
@@ -30,9 +30,38 @@ class MeasuredBodies:
         source, declared = environ["wsgi.input"], _declared(environ)
         if declared is None:
             _measure(environ)
+        elif declared:
+            environ["wsgi.input"] = _Whole(source, declared)
         status = _Status(start_response)
         answer = self.application(environ, status)
         return _Lingering(answer, source, declared) if status.code == "413" else answer
+
+
+class _Whole:
+    """A body of a declared length; reading fails where it ends before: gunicorn would pass off a half as the whole."""
+
+    def __init__(self, source: IO[bytes], length: int) -> None:
+        self.source = source
+        self.left = length
+
+    def read(self, size: int = -1) -> bytes:
+        wanted = self._at_most(size)
+        piece = self.source.read(wanted)
+        return self._counted(piece, cut=len(piece) < wanted)
+
+    def readline(self, size: int = -1) -> bytes:
+        wanted = self._at_most(size)
+        piece = self.source.readline(wanted)
+        return self._counted(piece, cut=wanted > 0 and not piece)
+
+    def _at_most(self, size: int) -> int:
+        return self.left if size < 0 else min(size, self.left)
+
+    def _counted(self, piece: bytes, *, cut: bool) -> bytes:
+        if cut:
+            raise OSError("the body is shorter than its content-length")
+        self.left -= len(piece)
+        return piece
 
 
 class _Status:

@@ -93,7 +93,9 @@ def check_length(request: HttpRequest) -> None:
 
 
 def check_text(request: HttpRequest) -> None:
-    """Refuses a path or query that is not UTF-8 (which lone surrogates are not) or holds NUL."""
+    """Refuses a path or query that is not UTF-8 (which lone surrogates are not) or holds NUL, and a target like `*`."""
+    if not request.path_info.startswith("/"):
+        raise errors.InvalidRequest("the path does not start with a slash")
     if _BROKEN.search(request.path):
         raise errors.InvalidRequest("the path is not UTF-8")
     try:
