@@ -71,12 +71,9 @@ def _put_back(writer: StoreWriter, change: _Change) -> bool:
 
 
 def _write(writer: StoreWriter, change: _Change) -> None:
-    columns = change.touched.columns()
-    created_at = columns.pop("created_at")
-    fields = cast(MemoryFields, columns)
+    fields = cast(MemoryFields, change.touched.columns())
     path, text = str(change.before.path), change.before.content.text if change.before.content else ""
     if change.now is None:
         writer.create(path=path, text=text, memory_id=change.touched.memory_id, **fields)
-        Memory.objects.filter(pk=change.touched.memory_id).update(created_at=created_at)
     else:
         writer.update(change.now, path=path, text=text, **fields)

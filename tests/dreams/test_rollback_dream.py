@@ -105,7 +105,7 @@ class TestOfAPair:
 
 class TestInPlace:
     def columns(self, store: MemoryStore) -> dict[str, Any]:
-        kept = ("id", "tags", "pinned", "trust", "reinforcement_count", "observed_at")
+        kept = ("id", "tags", "pinned", "trust", "reinforcement_count", "observed_at", "created_at")
         return {memory.path: [getattr(memory, name) for name in kept] for memory in store.memories.all()}
 
     def test_puts_everything_back(self, api: ApiClient, store: MemoryStore) -> None:
