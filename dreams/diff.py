@@ -26,16 +26,16 @@ class PathDiff:
     unified: str
 
 
-PATHS = Order("diff", "", "path", descending=False, resolve=lambda _: None)
 MAX_DIFFS = 20
 
 
 def touched_page(dream: Dream, params: Mapping[str, str]) -> tuple[list[str], str | None]:
     """One page of the touched paths, and the cursor of the next; texts are long, so a page holds at most 20."""
-    request = page_request(params, PATHS, at_most=MAX_DIFFS)
+    order = Order(f"diff/{dream.id}", "", "path", descending=False, resolve=lambda _: None)
+    request = page_request(params, order, at_most=MAX_DIFFS)
     paths = [path for path in dream.files_touched or [] if request.key is None or path > str(request.key)]
     page = paths[: request.limit]
-    return page, encode(PATHS, page[-1]) if len(paths) > len(page) else None
+    return page, encode(order, page[-1]) if len(paths) > len(page) else None
 
 
 def path_diffs(dream: Dream, paths: Sequence[str]) -> list[PathDiff]:

@@ -80,7 +80,7 @@ class DreamPlanView(ApiView):
     @extend_schema(operation_id="list_dream_plan", responses=listed(OperationSerializer))
     def get(self, request: Request, dream_id: str) -> Response:
         operations = plan_operations(dream_get(self.workspace_id, dream_id))
-        return self.listing(operations, OperationSerializer, order=_by_row("plan", "seq"))
+        return self.listing(operations, OperationSerializer, order=_by_row(f"plan/{dream_id}", "seq"))
 
 
 class DreamDiffView(ApiView):
@@ -101,7 +101,7 @@ class DreamLineageView(ApiView):
     @extend_schema(operation_id="list_dream_lineage", responses=listed(LineageSerializer))
     def get(self, request: Request, dream_id: str) -> Response:
         rows = lineage_of(dream_get(self.workspace_id, dream_id), self.query().get("path"))
-        return self.listing(rows, LineageSerializer, order=_by_row("lineage", "pk"))
+        return self.listing(rows, LineageSerializer, order=_by_row(f"lineage/{dream_id}", "pk"))
 
 
 class DreamJournalView(ApiView):

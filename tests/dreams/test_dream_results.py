@@ -6,6 +6,7 @@ import pytest
 from django.db.models.functions import Now
 
 from dreams.models import Dream
+from dreamsvc.pagination import Order, encode
 from memorystores.models import MemoryStore
 from tests.conftest import ApiClient, Tenant
 from tests.dreams.conftest import MakeClient
@@ -123,3 +124,13 @@ def test_gone_inputs(api: ApiClient, dream: Dream, notes: MemoryStore, result: s
 @pytest.mark.parametrize("result", RESULTS)
 def test_another_workspaces(client: MakeClient, bob: Tenant, dream: Dream, result: str) -> None:
     assert client(bob.admin).get(f"/v1/dreams/{dream.id}/{result}").status == 404
+
+
+@pytest.mark.parametrize(("result", "column"), [("plan", "seq"), ("diff", "path"), ("lineage", "pk")])
+def test_a_cursor_is_of_one_dream(api: ApiClient, dream: Dream, notes: MemoryStore, result: str, column: str) -> None:
+    key = "/a.md" if column == "path" else 0
+    order = Order(f"{result}/{dream.id}", "", column, descending=False, resolve=lambda _: None)
+    query = {"page": encode(order, key), **({"path": "/a.md"} if result == "lineage" else {})}
+    assert api.get(f"/v1/dreams/{dream.id}/{result}", query).status == 200
+    other = ended(new_dream(notes))
+    assert api.get(f"/v1/dreams/{other.id}/{result}", query).error["param"] == "page"
