@@ -75,3 +75,16 @@ def test_lines_in_other_places_are_not_compared() -> None:
 def test_the_next_dream_asks_the_same_question() -> None:
     taken = store({"/a.md": "The on-call rotation is weekly.", "/b.md": "The on-call rotation is fortnightly."})
     assert [each.id for each in run(dreamt(taken)).suggestions] == [each.id for each in run(taken).suggestions]
+
+
+def test_a_change_told_elsewhere_is_asked_about_and_not_acted_on() -> None:
+    before = snapshot(
+        [
+            memory("/api.md", "# API\n\n- The readings endpoint is at /v1/readings.\n"),
+            memory("/news.md", "# News\n\n- The readings endpoint moved from /v1/readings to /v2/readings.\n"),
+        ],
+        supersede="explicit",
+    )
+    plan = run(before)
+    assert plan.operations == ()
+    assert [suggestion.kind for suggestion in plan.suggestions] == ["conflict"]

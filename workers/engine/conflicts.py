@@ -56,13 +56,17 @@ class Conflict:
 def conflicts(items: Sequence[Item], limit: int) -> tuple[tuple[Conflict, ...], int]:
     """The first `limit` conflicts, statements of change before single words, and how many more there are."""
     found: dict[frozenset[Unit], Conflict] = {}
-    for conflict in chain(replaced(items), one_word_apart(items)):
+    for conflict in chain(replaced(items, anywhere=True), one_word_apart(items)):
         found.setdefault(frozenset((conflict.older.unit, conflict.newer.unit)), conflict)
     return tuple(found.values())[:limit], max(0, len(found) - limit)
 
 
-def replaced(items: Sequence[Item]) -> Iterator[Conflict]:
-    """Pairs of which one says that the other's value was moved, renamed or replaced; oldest statement first."""
+def replaced(items: Sequence[Item], *, anywhere: bool = False) -> Iterator[Conflict]:
+    """Pairs of which one says that the other's value was moved, renamed or replaced; oldest statement first.
+
+    `anywhere`: in places of any kind. News of a change is mostly written elsewhere than what it changes; that is enough
+    to ask a person, but not to act.
+    """
     ordered = _ordered(items)
     changers = [n for n, item in enumerate(ordered) if not SIGNS_OF_CHANGE.isdisjoint(map(str.lower, item.tokens))]
     wanted = frozenset(token for n in changers for token in ordered[n].tokens)
@@ -73,8 +77,9 @@ def replaced(items: Sequence[Item]) -> Iterator[Conflict]:
     for newer in changers:
         for older in _partners(newer, ordered, holders):
             told = facts.replacement(ordered[older].passage.text, ordered[newer].passage.text)
-            if told is not None and told.superseded == "a" and _comparable(ordered[older], ordered[newer]):
-                yield Conflict("replaced", ordered[older], ordered[newer], (told.value,))
+            pair = ordered[older], ordered[newer]
+            if told is not None and told.superseded == "a" and (anywhere or _comparable(*pair)):
+                yield Conflict("replaced", *pair, (told.value,))
 
 
 def _partners(newer: int, items: Sequence[Item], holders: dict[str, list[int]]) -> list[int]:
