@@ -10,6 +10,7 @@ from django.utils import timezone
 from dreamsvc.actors import Actor
 from dreamsvc.errors import InvalidRequest, NotFound
 from dreamsvc.idempotency import idempotency_forget
+from dreamsvc.sqlite.log import log_empty
 from memorystores import redaction
 from memorystores.models import Content, Memory, MemoryVersion
 from memorystores.services.contents import contents_drop, orphans
@@ -30,6 +31,8 @@ def version_redact(*, workspace_id: str, store_id: str, version_id: str, actor: 
     unchanged. Raises NotFound and InvalidRequest.
     """
     with transaction.atomic():
+        # What fails there must not undo what is committed.
+        transaction.on_commit(log_empty, robust=True)
         version = _locked(workspace_id, store_id, version_id)
         if version.redacted_at is not None:
             return Redaction(version)

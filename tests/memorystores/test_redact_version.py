@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
+from django.db import connection
 
 from memorystores import redaction
 from memorystores.models import Content, Memory, MemoryVersion
@@ -179,3 +181,15 @@ def test_a_clearer_that_fails_undoes_the_redaction(store: Store) -> None:
         redaction._clearers.remove(fail)
     assert has_text("secret")
     assert MemoryVersion.objects.get(id=version).redacted_at is None
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="the files of SQLite")
+@pytest.mark.django_db(transaction=True)
+def test_the_text_is_in_no_file_any_more(store: Store) -> None:
+    memory = store.add("a", "a secret of the files")
+    store.edit(memory, content="else")
+    redact(store, memory["memory_version_id"])
+    file = Path(connection.settings_dict["NAME"])
+    assert [each for each in file.parent.glob(f"{file.name}*") if b"a secret of the files" in each.read_bytes()] == []
+    with connection.cursor() as cursor:
+        assert cursor.execute("PRAGMA secure_delete").fetchone() == (1,)
