@@ -86,9 +86,19 @@ def test_equal_indexes_stay_both() -> None:
 
 
 def test_equal_words_with_links_to_other_places_are_not_the_same() -> None:
-    text = "The details of all our deploys are in [this note](note.md).\n"
+    text = "The details of all our deploys are in [the plan](note.md).\n"
     files = {"/x/a.md": text, "/y/a.md": text, "/x/note.md": "One thing.", "/y/note.md": "Another thing."}
     assert after(files) == files
+
+
+def test_passages_with_links_to_other_places_are_not_the_same() -> None:
+    text = "The details of all our deploys are in [the plan](note.md).\n\nMore of {}.\n"
+    files = {"/x/a.md": text.format("x"), "/y/a.md": text.format("y"), "/x/note.md": "One thing.", "/y/note.md": "Two."}
+    assert after(files) == files
+    longer = {**files, "/x/a.md": "See [the plan](note.md).", "/y/a.md": "See [the plan](note.md), on Tuesdays."}
+    assert after(longer) == longer
+    same = {"/x/a.md": longer["/x/a.md"], "/x/b.md": longer["/y/a.md"], "/x/note.md": "One thing."}
+    assert after(same) == {path: text for path, text in same.items() if path != "/x/a.md"}
 
 
 @pytest.mark.parametrize("text", ["ok", "Steps:", "See above for it.", "1. the first step"])
@@ -152,8 +162,11 @@ def test_a_contained_survivor_of_copies_passes_all_its_sources_on() -> None:
 
 
 def test_rings_do_not_mix() -> None:
-    taken = snapshot([memory("/a.md", LONG, ring="practice"), memory("/b.md", LONG, ring="longterm")])
-    assert len(dreamt(taken).memories) == 2
+    for other in (LONG, LONG.replace(".", ", on Tuesdays too.")):
+        taken = snapshot([memory("/a.md", LONG, ring="practice"), memory("/b.md", other, ring="longterm")])
+        assert len(dreamt(taken).memories) == 2
+        together = [replace(each, ring="none") for each in taken.memories]
+        assert len(dreamt(snapshot(together)).memories) == 1
 
 
 PROTECTED: dict[str, dict[str, Any]] = {
@@ -190,6 +203,15 @@ def test_what_a_pinned_text_links_to_does_not_go() -> None:
         [memory("/index.md", "- [A](a.md)\n", pinned=True), memory("/a.md", LONG), memory("/b.md", LONG, number=3)]
     )
     assert set(texts(dreamt(taken))) == {"/index.md", "/a.md"}
+
+
+def test_what_a_pinned_text_links_to_is_not_emptied() -> None:
+    files = {"/a.md": f"- {LONG}\n", "/b.md": f"- Something of its own\n- {LONG}\n"}
+    free = [memory(path, text, number=n) for n, (path, text) in enumerate(files.items())]
+    assert set(texts(dreamt(snapshot(free)))) == {"/b.md"}
+    index = memory("/index.md", "- [A](a.md)\n", pinned=True)
+    kept = texts(dreamt(snapshot([index, *free])))
+    assert kept == {"/index.md": index.text, "/a.md": files["/a.md"], "/b.md": "- Something of its own\n"}
 
 
 def test_protected_paths_stay() -> None:

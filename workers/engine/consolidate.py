@@ -131,7 +131,7 @@ def _cluster(inventory: Inventory, cluster: Cluster, members: Sequence[Item]) ->
     values = [_values(item.passage.text) for item in members]
     shared = frozenset.intersection(*values)
     differs = [tuple(sorted(each - shared)) for each in values]
-    reason = "These notes are of one matter and could be one."
+    reason = f"These {len(members)} notes are of one matter and could be one."
     return _suggestion(
         inventory,
         "cluster",

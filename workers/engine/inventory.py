@@ -71,9 +71,9 @@ class Inventory:
     linked_by: Mapping[str, tuple[str, ...]]
     anchored: frozenset[str]
 
-    def sheet(self, memory: Memory, text: str, origins: Origins | None = None) -> Sheet:
-        """A memory with another text; `origins` default to the text being the snapshot's."""
-        return _sheet(memory, parse(memory.path, text), self.paths, self.snapshot.tombstones, origins)
+    def sheet(self, memory: Memory, text: str, origins: Origins | None, paths: frozenset[str]) -> Sheet:
+        """A memory with this text among the memories at `paths`; without `origins` the text is the snapshot's."""
+        return _sheet(memory, parse(memory.path, text), paths, self.snapshot.tombstones, origins)
 
 
 def take(snapshot: Snapshot) -> Generator[tuple[int, int], None, Inventory]:
@@ -121,4 +121,4 @@ def _items(
 
 
 def _targets(passage: Passage, paths: frozenset[str]) -> tuple[str, ...]:
-    return tuple(links.resolve(link, paths) or link.candidates[0] for link in passage.links)
+    return tuple(links.meant(link, paths) for link in passage.links)

@@ -160,10 +160,13 @@ def from_json(data: codec.Json) -> Plan:
 
 
 def snapshot_digest(snapshot: Snapshot) -> str:
-    """Hash of all that a plan depends on: texts, paths, pins, tags, trust and policy, but no counters."""
+    """Hash of all that a plan depends on: texts, paths, dates, pins, tags, trust and policy, but no counters."""
     head = (snapshot.store_id, snapshot.revision, snapshot.trust_tier, snapshot.supersede)
     rows = sorted(
-        (m.id, m.version_id, m.revision, m.path, m.sha256, m.pinned, m.trust, m.ring, m.decay_stage, m.tags)
+        (
+            *(m.id, m.version_id, m.revision, m.path, m.sha256, m.observed_at.isoformat()),
+            *(m.pinned, m.trust, m.ring, m.decay_stage, m.tags),
+        )
         for m in snapshot.memories
     )
     return _sha256_json([head, snapshot.protected_paths, sorted(snapshot.tombstones), rows])
