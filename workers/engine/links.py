@@ -17,7 +17,7 @@ from workers.engine.edits import SpanEdit, apply
 from workers.engine.hyperlinks import Link, line_offsets
 from workers.engine.passages import Document, Passage, parse
 
-__all__ = ["Link", "is_index_line", "outgoing", "resolve", "rewrite"]
+__all__ = ["Link", "is_index_line", "meant", "outgoing", "resolve", "rewrite"]
 
 _ENTRY_START = re.compile(r"[ \t>]*(?:[-+*]|\d{1,9}[.)])[ \t]+(?:\*\*|__|[*_])?")
 """What stands before the link of an index line: the list marker and perhaps emphasis, but no task box."""
@@ -39,6 +39,16 @@ def resolve(link: Link, paths: Collection[str]) -> str | None:
         return direct
     named = _by_name(frozenset(paths)).get(_name(link.candidates[0]), ())
     return named[0] if len(named) == 1 else None
+
+
+def meant(link: Link, paths: Collection[str]) -> str:
+    """What a link says when texts are compared: the path it leads to by its place, else where it would lead to.
+
+    A wiki name that leads nowhere by its place counts as a name, whoever bears it: when copies go it may become the
+    only file of that name, and a text must not mean something else because of that.
+    """
+    direct = next((path for path in link.candidates if path in paths), None)
+    return direct or link.candidates[-1 if link.form == "wiki" else 0]
 
 
 def is_index_line(passage: Passage, live_paths: Collection[str]) -> bool:
