@@ -20,6 +20,10 @@ _ITEM_RANK = 2
 _MAX_LABELS = 6
 """How deep labels nest; a thousand lines ending in colons would else make introductions of quadratic length."""
 _COLON_AT_END = re.compile(r"[:：][\s*_~]*\Z")
+_QUESTION_AT_END = re.compile(r"[?？][\s*_~]*\Z")
+_TITLE = re.compile(r"[^\r\n]{1,60}[^\r\n.!。！;；,，…]\Z")
+_UNDERLINED = re.compile(r"[\r\n] {0,3}=+[ \t]*\Z")
+_HTML_TITLE = re.compile(r"</?(?:details|summary|h[1-6])\b", re.IGNORECASE)
 _BOLD_LINE = re.compile(r"(\*\*|__)(?=\S)(?:(?!\1)[^\r\n]){1,200}\1[:：]?\Z")
 _SELF_REFERENCE = re.compile(
     r"(?<![A-Za-z])(?:above|below|(?:this|the same) (?:file|page|document|note|memory|section|list|table|index)"
@@ -137,8 +141,9 @@ def _links_by_block(body: Outline, links: Sequence[Link], offset: int) -> list[t
 def _context(body: Outline, texts: Sequence[str]) -> Iterator[tuple[Block, tuple[str, ...], tuple[int, ...]]]:
     """Each block with its heading path and the label lines that introduce it.
 
-    A label holds until a heading or a label of its own rank or higher: a bold line on its own works as a heading, above
-    a paragraph ending in a colon, above such a list item. A label right after one of its rank is introduced by it.
+    A label holds until a heading or a label of its own rank or higher: a bold or underlined line and the title of a
+    fold work as headings, above a paragraph that ends in a colon, asks or titles a list, above a list item ending in a
+    colon. A label right after one of its rank is introduced by it.
     """
     path: list[Heading] = []
     labels: list[tuple[int, int]] = []
@@ -153,6 +158,12 @@ def _context(body: Outline, texts: Sequence[str]) -> Iterator[tuple[Block, tuple
             list_start = block.list_start
             labels = [label for label in labels if label[0] < _ITEM_RANK]
         rank = _label_rank(block, texts[index])
+        if (
+            rank is None
+            and block.kind == "paragraph"
+            and _titles_list(texts[index], body.blocks[index + 1 : index + 2])
+        ):
+            rank = 1
         nested = bool(labels) and labels[-1] == (rank, index - 1) and len(labels) < _MAX_LABELS
         if rank is not None and not nested:
             labels = [label for label in labels if label[0] < rank]
@@ -161,11 +172,20 @@ def _context(body: Outline, texts: Sequence[str]) -> Iterator[tuple[Block, tuple
             labels = [*labels, (rank, index)]
 
 
+def _titles_list(text: str, following: Sequence[Block]) -> bool:
+    """Whether a short line without a full stop stands before a list: "About Kim"."""
+    return bool(following) and following[0].kind == "item" and _TITLE.fullmatch(text) is not None
+
+
 def _label_rank(block: Block, text: str) -> int | None:
+    if block.kind == "html":
+        return 0 if _HTML_TITLE.search(text) else None
     if block.kind not in {"paragraph", "item"}:
         return None
-    if block.kind == "paragraph" and _BOLD_LINE.match(text):
+    if block.kind == "paragraph" and (_BOLD_LINE.match(text) or _UNDERLINED.search(text)):
         return 0
+    if block.kind == "paragraph" and _QUESTION_AT_END.search(text):
+        return 1
     if not _COLON_AT_END.search(text):
         return None
     return 1 if block.kind == "paragraph" else _ITEM_RANK

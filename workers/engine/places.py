@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from posixpath import basename, splitext
+from posixpath import splitext
+from typing import Final
 
 from workers.engine import canonical, facts
+from workers.engine.facts.wording import statement_words
 from workers.engine.passages import Passage, Place
+from workers.engine.words import idioms
+from workers.engine.words.withdrawals import WITHDRAWALS
 
 MIN_TOKENS = 3
 """A text of fewer canonical tokens says too little to be known as the same."""
@@ -18,7 +22,9 @@ _MERGEABLE_KINDS = frozenset({"paragraph", "item", "quote"})
 _IDENTICAL_KINDS = frozenset({"fence", "code", "table", "data", "item", "quote"})
 """Verbatim kinds of which one of two equal ones may go. Front matter, HTML, definitions and footnotes belong to the
 text around them."""
-_DAY = re.compile(r"(?:19|20)\d\d[-_.]?[01]\d[-_.]?[0-3]\d\Z")
+_DAY = re.compile(r"(?<!\d)(?:19|20)\d\d([-_./]?)[01]\d\1[0-3]\d(?!\d)")
+_PERIOD = re.compile(r"/(?:19|20)\d\d[-_.]?(?:[01]\d|[Ww]\d\d|[Qq][1-4])\Z")
+_CLOSED: Final = WITHDRAWALS | {"dont", "archive", "archives"}
 _WORD = re.compile(r"\w+")
 
 
@@ -47,8 +53,12 @@ def compatible(a: Passage, b: Passage, *, whole: bool) -> bool:
 
     Whole memories may, unless they are the notes of two days. Parts of one file may under the same headings and the
     same label line, parts of two under equal ones; elsewhere only a text that carries its own subject. Never where
-    one place names a number, date, time, name or identifier that the other lacks, nor where their headings contrast.
+    one place names a number, date, time, name or identifier that the other lacks, or turns what stands there ("no
+    longer true"), nor where their headings contrast. A text without a subject ("likes tea") speaks of what its file is
+    named after.
     """
+    if _leans_on_its_file(a) and _contrast(_names(a.place), _names(b.place)):
+        return False
     if whole:
         days = {_day(a.place.path), _day(b.place.path)}
         return len(days - {""}) < 2
@@ -68,9 +78,23 @@ def compatible(a: Passage, b: Passage, *, whole: bool) -> bool:
 
 
 def _day(path: str) -> str:
-    """The date that is the whole name of a file, "" for another name: a daily note means its day."""
-    found = _DAY.match(splitext(basename(path))[0])
-    return re.sub(r"\D", "", found[0]) if found else ""
+    """The date in a path, or the week, month or quarter that is the name of a file, "" for none: a daily note means its
+    day."""
+    stem = splitext(path)[0]
+    found = _DAY.search(stem) or _PERIOD.search(stem)
+    return re.sub(r"[-_./]", "", found[0]) if found else ""
+
+
+def _leans_on_its_file(passage: Passage) -> bool:
+    """Whether the text begins with the verb of a subject that it does not name, or with a pronoun for it."""
+    words = canonical.tokens(passage.text)
+    return bool(words) and words[0] in idioms.SUBJECTLESS
+
+
+def _names(place: Place) -> str:
+    """The words of a path that may name somebody: all of the folders, of the file no numbers and scraps (`n1`)."""
+    words = _WORD.findall(splitext(place.path)[0].rpartition("/")[2].replace("_", " "))
+    return "/".join((place.directory, *(word for word in words if word.isalpha() and len(word) > 2)))
 
 
 def _file_words(place: Place) -> tuple[str, ...]:
@@ -88,7 +112,14 @@ def _section(place: Place) -> tuple[tuple[str, ...], ...]:
 
 @lru_cache(maxsize=8192)
 def _marks(texts: tuple[str, ...]) -> frozenset[str]:
-    return frozenset().union(*(facts.path_marks(text) for text in texts if text))
+    """What the words around a text name, and what they say against it."""
+    return frozenset().union(*(facts.path_marks(text) | _turns(text) for text in texts if text))
+
+
+def _turns(text: str) -> frozenset[str]:
+    words = statement_words(text)
+    turning = (words.negations, words.negative_words, words.conditions, words.modality, words.hedges, words.changes)
+    return frozenset().union(*turning, _words(text) & _CLOSED)
 
 
 def _contrast(a: str, b: str) -> bool:

@@ -89,6 +89,16 @@ VERBS: Final = frozenset(
 )
 """Finite verbs that are hardly ever a noun: what stands before one is its subject and no order."""
 
+SUBJECTLESS: Final = frozenset(
+    split(
+        """has had is was likes loves hates prefers enjoys dislikes wants needs lives works uses wears owns speaks
+        teaches knows thinks believes goes comes keeps gets eats becomes became asked wanted liked loved preferred
+        worked lived he she they it his her their its"""
+    )
+)
+"""A text that begins with one of these does not say whom it is about: likes tea, his birthday is on the 5th. No verb
+that is a plural as well: deploys, drives."""
+
 REFERENTS: Final = frozenset(
     split(
         """user users customer client admin administrator owner lead leader manager boss director reviewer maintainer
