@@ -112,11 +112,16 @@ def adds_nothing(raw: list[str], place: int) -> bool:
 def _fold_spelling(raw: list[str]) -> list[str]:
     out: list[str] = []
     for word, following in zip(raw, [*raw[1:], ""], strict=True):
-        if word in idioms.IS_AFTER and following in idioms.IS_BEFORE:
+        if word in idioms.IS_AFTER and (following in idioms.IS_BEFORE or _continues(following)):
             out += word[:-2], "is"
         else:
             out += _SPELLINGS.get(word) or (word,)
     return out
+
+
+def _continues(word: str) -> bool:
+    """A participle after "is", never after "has": it's running."""
+    return len(word) > 4 and word.endswith("ing") and word.islower()
 
 
 def _fold_quotes(raw: list[str]) -> list[str]:
@@ -163,7 +168,7 @@ def _fold_number_words(raw: list[str], numbers: Mapping[str, int]) -> list[str]:
 
 def _compound(word: str, numbers: Mapping[str, int]) -> int | None:
     first, _, second = word.partition("-")
-    tens, ones = numbers.get(first, 0), numbers.get(second, 0)
+    tens, ones = numbers.get(first, 0), 1 if second == "one" else numbers.get(second, 0)
     return tens + ones if tens in range(20, 100, 10) and ones in range(1, 10) else None
 
 

@@ -27,6 +27,8 @@ _LINE = re.compile(
 )
 _BOX = re.compile(r"\[([ xX])\](?= )")
 _LABEL = re.compile(r"[^\s:]{1,30}(?: [^\s:]{1,30}){0,2}:(?: |$)")
+_SENTENCE: Final = 4
+"""From so many words an item is a sentence, and its `+` or `-` a bullet; before fewer it may be a sign or a verdict."""
 _SIGNED = re.compile(r"[-+~<>=±#]*[\d$€£¥]")
 
 
@@ -127,8 +129,8 @@ def blocks(text: str) -> Iterator[Block]:
     """The blocks of one passage, in order.
 
     The bullet of the first item and bullets `-`, `*`, `•` as such are left out; the number of an ordered item, a task
-    box, `>`, `+` and a `-` before a number stay as marks. Where a line starts a block of its own the mark is a tab and
-    the nesting depth: structure can carry meaning, a soft line break does not.
+    box, `>`, and before a few words `+` and the `-` of a number stay as marks. Where a line starts a block of its own
+    the mark is a tab and the nesting depth: structure can carry meaning, a soft line break does not.
     """
     if text[:1].isalpha() and "\n" not in text:  # most passages
         yield Block((), text)
@@ -166,7 +168,8 @@ def blocks(text: str) -> Iterator[Block]:
 def _marks(quote: str, match: re.Match[str], rest: str) -> tuple[str, ...]:
     marks = [quote] if quote else []
     bullet = match["bullet"]
-    if bullet == "+" or (bullet == "-" and _SIGNED.match(rest)):
+    signed = bullet == "+" or (bullet == "-" and _SIGNED.match(rest) is not None)
+    if signed and len(rest.split(maxsplit=_SENTENCE - 1)) < _SENTENCE:
         marks.append(bullet)
     if match["number"]:
         marks.append(match["number"])
