@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from posixpath import relpath
 from unicodedata import normalize
 from urllib.parse import quote, unquote
@@ -18,6 +19,7 @@ def directory_of(path: str) -> str:
     return path.rpartition("/")[0]
 
 
+@lru_cache(maxsize=8192)  # a memory may repeat one link ten thousand times, and is read again after every edit
 def candidates(path: str, address: str, *, wiki: bool = False) -> tuple[str, ...]:
     """The store paths that `address`, as written in the memory at `path`, may mean: as it is, then with `.md`.
 
