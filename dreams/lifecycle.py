@@ -77,6 +77,7 @@ class DreamQuerySet(models.QuerySet["Dream"]):
                     lease_until=NowPlus(settings.DREAM_LEASE_SECONDS),
                     started_at=Coalesce("started_at", Now()),
                     deadline_at=Coalesce("deadline_at", NowPlus(settings.DREAM_DEADLINE_SECONDS)),
+                    progress=None,
                     nudge_at=Now(),
                     nudges=0,
                 )

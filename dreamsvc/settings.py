@@ -173,9 +173,12 @@ CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_DEFAULT_QUEUE = "dreams"
 CELERY_TASK_ROUTES = {"workers.tasks.sweep": {"queue": "control"}}
-CELERY_TASK_ACKS_LATE = True
-CELERY_TASK_REJECT_ON_WORKER_LOST = False
+# Acknowledged early: a message is only a nudge, and kombu 5.7 ends a worker with an AttributeError when its broker goes
+# away while a message is unacknowledged. Without prefetch a busy worker keeps none that an idle one could take.
+CELERY_TASK_ACKS_LATE = False
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_DISABLE_PREFETCH = not EMBEDDED_BROKER  # Redis only
+CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False  # a dream goes on without its broker
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_REDIRECT_STDOUTS = False
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None

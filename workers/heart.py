@@ -37,6 +37,7 @@ class Heart:
         self._claim = claim
         self._leaving = threading.Event()
         self._lost = threading.Event()
+        self._hands_back = False
         self._touched = self._beaten = time.monotonic()
         self._thread = threading.Thread(target=self._live, name=f"heart-{claim.dream_id}", daemon=True)
 
@@ -45,10 +46,11 @@ class Heart:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, tb: TracebackType | None) -> None:
+        # SystemExit and the like: the process is to end. They come at any line, so that this thread's connection may be
+        # in the middle of something; the heart's is not.
+        self._hands_back = kind is not None and not issubclass(kind, Exception)
         self._leaving.set()
         self._thread.join()
-        if kind is not None and not issubclass(kind, Exception):  # SystemExit and the like: the process is to end
-            _hand_back(self._claim)
 
     def touch(self) -> None:
         """The main thread is alive. Raises Stopped when the dream is no longer its own."""
@@ -62,6 +64,8 @@ class Heart:
                 if not self._tick():
                     self._lost.set()
                     return
+            if self._hands_back:
+                _hand_back(self._claim)
         finally:
             connection.close()
 

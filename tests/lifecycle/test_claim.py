@@ -44,10 +44,10 @@ def test_a_held_dream_is_not_to_be_had(make_dream: MakeDream) -> None:
 def test_a_lapsed_one_is_taken_over_once_and_keeps_its_deadline(make_dream: MakeDream) -> None:
     first = claimed(make_dream())
     before = Dream.objects.get(id=first.dream_id)
-    Dream.objects.update(lease_until=LAPSED)
+    Dream.objects.update(lease_until=LAPSED, progress={"phase": "dedup", "done": 1, "total": 2})
     second = claimed(before)
     row = Dream.objects.get(id=first.dream_id)
-    assert (second.attempt, row.lost) == (2, 2)
+    assert (second.attempt, row.lost, row.progress) == (2, 2, None)
     assert (row.deadline_at, row.started_at) == (before.deadline_at, before.started_at)
     assert Dream.objects.claim(first.dream_id) is None
     assert not Dream.objects.beat(first)

@@ -108,6 +108,17 @@ def test_an_exit_of_the_process_hands_the_dream_back(claim: Claim, sent: list[st
     assert row().lost == 0
 
 
+def test_an_exit_in_the_middle_of_a_statement(claim: Claim, sent: list[str]) -> None:
+    """The main thread's connection is of no use then."""
+    connection.ensure_connection()
+    connection.connection.close()
+    with pytest.raises(SystemExit), Heart(claim):
+        raise SystemExit(0)
+    connection.close()
+    assert sent == [claim.dream_id]
+    assert row().lost == 0
+
+
 def test_a_bug_does_not(claim: Claim, sent: list[str]) -> None:
     with pytest.raises(ValueError, match="bug"), Heart(claim):
         raise ValueError("bug")
