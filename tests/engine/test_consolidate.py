@@ -60,6 +60,7 @@ def test_without_an_embedder_nothing_is_clustered() -> None:
     plan = run(STORE, ports=PORTS)
     assert plan.suggestions == ()
     assert not plan.report.partial
+    assert any("no embedder" in entry.why for entry in plan.journal.entries)
 
 
 def test_what_time_does_not_allow_waits_and_the_journal_says_so() -> None:

@@ -125,6 +125,14 @@ def test_an_emptied_heading_goes_where_the_survivor_stands_under_an_equal_one() 
     }
 
 
+def test_an_emptied_heading_stays_where_its_name_would_be_lost() -> None:
+    """The line under "Berlin" goes to /Berlin.md, and that note to a fuller one, whose place says nothing of Berlin."""
+    own = "## Rooms\n\n- Something of its own\n"
+    fuller = LONG.replace(".", ", on Tuesdays too.")
+    left = after({"/a.md": f"## Berlin\n\n- {LONG}\n\n{own}", "/Berlin.md": LONG, "/n.md": fuller})
+    assert left == {"/a.md": f"## Berlin\n\n{own}", "/n.md": fuller}
+
+
 def test_a_file_emptied_of_its_passages_goes_and_its_use_is_inherited_once() -> None:
     taken = snapshot(
         [

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.engine.stores import SNAPSHOTS, contents, dangling, edited, memory, output, run, store, texts
+from workers.engine.components import components
 from workers.engine.plan import NewMemory, Operation, Plan, SnapshotMismatch
 from workers.engine.rebase import LateWrite, Rebased, rebase
 from workers.engine.values import Memory, Signals, Snapshot
@@ -165,6 +166,20 @@ def test_operations_that_share_a_memory_are_dropped_together() -> None:
     assert len(rebased.dropped) == 2
     assert texts(output(taken, rebase(plan, taken)))["/b.md"] == "- Something of its own\n"
     assert removed(rebased) == {"/d.md"}
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2, 3), (3, 2, 1, 0), (1, 3, 0, 2)])
+def test_components_are_closed_under_sharing(order: tuple[int, ...]) -> None:
+    sample = run(STORE).operations[0]
+    memories = ("ab", "bc", "cd", "ef")
+    linked = [
+        replace(sample, id=each, writes=frozenset(each[0]), relies_on=frozenset(each[1]))
+        for each in (memories[n] for n in order)
+    ]
+    assert {frozenset(each.id for each in group) for group in components(linked)} == {
+        frozenset(("ab", "bc", "cd")),
+        frozenset(("ef",)),
+    }
 
 
 def test_live_counters_are_inherited() -> None:

@@ -145,6 +145,8 @@ class _Dream:
         if asked.more_conflicts:
             more = plural(asked.more_conflicts, "more pair")
             yield Entry("note", f"{more} of notes may contradict each other; a dream names only the first ones.")
+        if self.ports.embedder is None and "consolidate" in self.phases:
+            yield Entry("note", "There was no embedder for this store, so nothing was compared by meaning.")
         waiting = asked.clustered.wanted - asked.clustered.vectors
         if waiting:
             passages = plural(waiting, "passage")
