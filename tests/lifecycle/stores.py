@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, cast
 
 from dreams.lifecycle import Claim
@@ -16,6 +17,7 @@ from memorystores.services.stores import StoreFields, store_create
 from workers import pipeline
 from workers.apply import dream_apply
 from workers.heart import Heart
+from workers.job import Job
 
 KEY = Actor("api_actor", "apikey_test")
 
@@ -81,10 +83,10 @@ def claimed(dream: Dream) -> tuple[Claim, Heart]:
     return claim, Heart(claim)
 
 
-def ended(dream: Dream) -> Dream:
+def ended(dream: Dream, *, apply: Callable[[Job, Heart], None] = dream_apply) -> Dream:
     """The dream after a whole run."""
     claim, heart = claimed(dream)
-    pipeline.guarded(claim, lambda: dream_apply(pipeline.dream_plan(claim, heart), heart))
+    pipeline.guarded(claim, lambda: apply(pipeline.dream_plan(claim, heart), heart))
     return Dream.objects.get(id=dream.id)
 
 

@@ -55,7 +55,7 @@ def run(dream: Dream, moment: str, meanwhile: Meanwhile, monkeypatch: pytest.Mon
             meanwhile()
             dream_apply(job, heart)
 
-        monkeypatch.setattr(pipeline, "dream_apply", disturbed_apply)
+        return ended(dream, apply=disturbed_apply)
     return ended(dream)
 
 
