@@ -92,8 +92,8 @@ def test_a_dream_moves_the_default_memory(managed: Any, forward: Any, tag: str) 
     who, agent, store = pair_of(forward, tag)
     notes = managed.memory_stores.memories
     for path, text in {
-        "rules/a.md": "Never force-push.\n",
-        "rules/b.md": "Never force-push.\n",
+        "rules/a.md": "Ask before a release.\n",
+        "rules/b.md": "Ask before a release.\n",
         "c.md": "Else.\n",
     }.items():
         notes.create(store.id, path=path, content=text)
