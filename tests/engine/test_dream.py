@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -90,6 +91,22 @@ def test_a_session_without_a_model_counts_as_access_of_what_it_quotes() -> None:
     plan = run(taken, SESSIONS)
     assert [(each.memory_id, each.session_id) for each in plan.accesses] == [("mem_/a.md", "sesn_1")]
     assert "1 session only counted as access" in journal.render(plan.journal)
+
+
+@pytest.mark.parametrize(
+    ("said", "quoted"),
+    [
+        ("As you know: The CI job takes nine minutes. Noted.", True),
+        ("“The CI job takes nine minutes”, it said.", True),
+        ("We said that the CI job takes nine minutes on a good day.", True),
+        ("The CI job of the fork takes nine minutes.", False),
+        ("The CI job takes nine.", False),
+    ],
+)
+def test_a_quotation_is_found_within_other_words(said: str, quoted: bool) -> None:
+    taken = store({"/a.md": "The CI job takes nine minutes."})
+    session = Transcript("sesn_1", NOW, "a talk", (TranscriptEvent("user.message", said, NOW),))
+    assert bool(run(taken, (session,)).accesses) == quoted
 
 
 def test_a_quoted_copy_counts_for_its_survivor() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 
 from workers.engine import canonical
 from workers.engine.inventory import Item
@@ -10,38 +10,36 @@ from workers.engine.plan import Access
 from workers.engine.values import Transcript
 
 SHORTEST = 4
-"""Fewer tokens in a row are said by chance."""
+"""Fewer words in a row are said by chance."""
+ARTICLES = frozenset(("a", "an", "the"))
 
-
-_ARTICLES = frozenset({"the", "a", "an"})
+Words = tuple[str, ...]
 
 
 def accesses(transcripts: Iterable[Transcript], items: Iterable[Item]) -> tuple[Access, ...]:
     """Each memory that a session repeats a whole passage of, word for word; sorted."""
-    by_start: dict[tuple[str, ...], list[tuple[tuple[str, ...], Item]]] = {}
-    for item in items:
+    by_start: dict[Words, list[tuple[Words, str]]] = {}
+    listed = tuple(transcripts)
+    for item in items if listed else ():
         words = _words(item.tokens)
         if len(words) >= SHORTEST:
-            by_start.setdefault(words[:SHORTEST], []).append((words, item))
+            by_start.setdefault(words[:SHORTEST], []).append((words, item.memory.id))
     found = {
-        (item.memory.id, transcript.session_id)
-        for transcript in transcripts
+        (memory_id, transcript.session_id)
+        for transcript in listed
         for event in transcript.events
-        for item in _quoted(_words(canonical.tokens(event.text)), by_start)
+        for memory_id in _quoted(_words(canonical.tokens(event.text)), by_start)
     }
     return tuple(Access(*each) for each in sorted(found))
 
 
-def _words(tokens: Iterable[str]) -> tuple[str, ...]:
-    """Without case, articles and signs: a quotation stands in the middle of a sentence of its own."""
-    folded = map(str.casefold, tokens)
-    return tuple(word for word in folded if word not in _ARTICLES and any(map(str.isalnum, word)))
+def _words(tokens: Iterable[str]) -> Words:
+    """Canonical tokens without case and articles: within a sentence a quotation is not folded as it is on its own."""
+    return tuple(word for token in tokens if (word := token.lower()) not in ARTICLES)
 
 
-def _quoted(
-    said: Sequence[str], by_start: Mapping[tuple[str, ...], list[tuple[tuple[str, ...], Item]]]
-) -> Iterator[Item]:
+def _quoted(said: Words, by_start: dict[Words, list[tuple[Words, str]]]) -> Iterator[str]:
     for place in range(len(said) - SHORTEST + 1):
-        for words, item in by_start.get(tuple(said[place : place + SHORTEST]), ()):
-            if tuple(said[place : place + len(words)]) == words:
-                yield item
+        for words, memory_id in by_start.get(said[place : place + SHORTEST], ()):
+            if said[place : place + len(words)] == words:
+                yield memory_id
