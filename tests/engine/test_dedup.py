@@ -222,6 +222,18 @@ def test_what_a_pinned_text_links_to_is_not_emptied() -> None:
     assert kept == {"/index.md": index.text, "/a.md": files["/a.md"], "/b.md": "- Something of its own\n"}
 
 
+def test_a_file_that_must_stay_keeps_one_passage_and_the_next_dream_finds_no_more() -> None:
+    other = LONG.replace("backup", "audit")
+    both = f"- {LONG}\n- {other}\n"
+    index = memory("/index.md", "- [A](a.md)\n", pinned=True)
+    once = dreamt(
+        snapshot([index, memory("/a.md", both), memory("/b.md", f"{both}- Something of its own\n", number=1)])
+    )
+    assert texts(once)["/a.md"] == f"- {LONG}\n"
+    assert texts(once)["/b.md"] == f"- {other}\n- Something of its own\n"
+    assert run(once).operations == ()
+
+
 def test_protected_paths_stay() -> None:
     files = {"/private/a.md": LONG, "/b.md": LONG}
     assert after(files, protected_paths=("/private/",)) == files

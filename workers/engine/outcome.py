@@ -96,7 +96,9 @@ def _edited(memory_id: str, changes: Changes) -> _Edited:
     if result.emptied:
         if _may_go(memory_id, document, keepers.values(), changes):
             return _Edited("", (), _most(keepers.values()), frozenset())
-        return _Edited(document.text, _all(document), None, frozenset(units[key] for key in spans))
+        # One passage that stays is enough; a next dream must not find that the others could have gone.
+        first = min(keepers, key=lambda unit: unit.passage or 0)
+        return _Edited(document.text, _all(document), None, frozenset((first,)))
     refused = frozenset(units[key] for key in result.dropped)
     gone = {unit.passage for key, unit in units.items() if key in spans and spans[key].replacement is None} - {
         unit.passage for unit in refused
