@@ -1,9 +1,10 @@
 """A plan becomes storage: one transaction, its fences last, so that writers of the input hardly ever wait.
 
 The texts go first, in transactions of their own. Then, without any lock, late writes are read and the plan is rebased
-on them; then all rows are written, unseen; and only then come the locks: the dream ends, the mount moves, the input
-store must still be at the revision that was read. If it is not, everything is rolled back and read again. After three
-rounds the locks come first: a store that is never quiet gets its dream, and its writers wait once.
+on them; then all rows are written, unseen; and only then come the locks: the dream is still ours, the mount moves, the
+input store is at the revision that was read. If it is not, but what was written since concerns no operation, those
+memories are copied again under the lock; else everything is rolled back and read again. After three rounds the locks
+come first: a store whose merged memories are never left alone gets its dream, and its writers wait once.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from memorystores.models import MemoryStore
 from memorystores.services.contents import content_upsert, contents_upsert, sha256
 from workers import records
 from workers.accesses import accesses_count
+from workers.catchup import Redo, caught_up
 from workers.engine.rebase import rebase
 from workers.failures import Stopped
 from workers.fences import check_mount, check_sessions, check_store, mount_moved
@@ -31,7 +33,7 @@ from workers.heart import Heart
 from workers.job import Draft, Job
 from workers.late import late_read, live_signals
 from workers.predecessors import Mark, inherited_read, marks_move
-from workers.storage import Vanished, store_create, store_in_place, store_update
+from workers.storage import Stored, Vanished, store_create, store_in_place, store_update
 
 ROUNDS = 3
 DEADLOCK_TRIES = 3
@@ -45,10 +47,6 @@ class Upsert(Protocol):
     """Makes the rows of texts; their ids by sha256."""
 
     def __call__(self, *, workspace_id: str, texts: Iterable[str]) -> dict[str, int]: ...
-
-
-class Redo(Exception):
-    """The input was written to since it was read: read again."""
 
 
 def dream_apply(job: Job, heart: Heart) -> None:
@@ -96,7 +94,10 @@ def _locked_round(job: Job) -> None:
 
 def _dry_round(job: Job) -> None:
     with transaction.atomic():
-        _end(job, records.plan_write(job))
+        records.operations_write(job, None)
+        ending = records.plan_ending(job)
+        records.journal_write(job, ending)
+        _end(job, ending.result)
 
 
 def _draft(job: Job, upsert: Upsert) -> Draft:
@@ -117,29 +118,39 @@ def _contents_upsert_here(*, workspace_id: str, texts: Iterable[str]) -> dict[st
 
 def _write(job: Job, draft: Draft) -> None:
     """All rows of the output and then the fences; a store changed in place is written under them."""
-    if job.dream.output_behavior == OutputBehavior.UPDATE_EXISTING:
-        stored = store_in_place(job.dream, draft.rebased)
-        ending = records.outcome_write(job, draft, stored)
-        _fence(job, draft, ending)
+    in_place = job.dream.output_behavior == OutputBehavior.UPDATE_EXISTING
+    stored = store_in_place(job.dream, draft.rebased) if in_place else store_create(job.dream, draft)
+    records.operations_write(job, draft.rebased)
+    records.lineage_write(job, draft, stored)
+    if not in_place:
+        accesses_count(job, draft, stored)
+    if _moved_on(job, draft):
+        draft, stored = caught_up(job, draft, stored)  # most of it now, so that there is little left under the lock
+    ending = records.outcome(job, draft, stored)
+    _check_constraints()
+    if _fence(job, draft, stored):
+        draft, stored = caught_up(job, draft, stored)
+        ending = records.outcome(job, draft, stored)
+    if in_place:
         store_update(job.dream, draft, stored)
         accesses_count(job, draft, stored)
-    else:
-        stored = store_create(job.dream, draft)
-        accesses_count(job, draft, stored)
-        ending = records.outcome_write(job, draft, stored)
-        _fence(job, draft, ending)
-
-
-def _fence(job: Job, draft: Draft, ending: Result) -> None:
-    """What all was written for: the dream ends, the mount moves, and the input is still what was read."""
-    _check_constraints()
-    _end(job, ending)
-    if job.dream.mount_id is not None:
-        _swap(job, str(ending.output_store_id))
-    store = _locked_input(job, draft.inherited.marks)
-    if store.revision != draft.late.revision:
-        raise Redo
     marks_move(draft.inherited.marks)
+    records.journal_write(job, ending)
+    _end(job, ending.result)
+
+
+def _moved_on(job: Job, draft: Draft) -> bool:
+    store = MemoryStore.objects.filter(pk=job.dream.primary_store_id)
+    return not store.filter(revision=draft.late.revision).exists()
+
+
+def _fence(job: Job, draft: Draft, stored: Stored) -> bool:
+    """The dream is still ours, the mount moves, the input is locked; whether it was written to since it was read."""
+    if not Dream.objects.hold(job.claim):
+        raise Stopped
+    if job.dream.mount_id is not None:
+        _swap(job, stored.store_id)
+    return _locked_input(job, draft.inherited.marks).revision != draft.late.revision
 
 
 def _check_constraints() -> None:

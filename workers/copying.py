@@ -62,8 +62,8 @@ def memories_copy(store_id: str, copies: Sequence[Copy]) -> int:
     return _run(sql, [store_id, _json(copies)])
 
 
-def versions_create(store_id: str, actor: Actor) -> int:
-    """One `created` version of every memory of a new store; the time is the database's."""
+def versions_create(store_id: str, actor: Actor, *, after: int = 0) -> int:
+    """One `created` version of every memory of a new store above a revision; the time is the database's."""
     own = {
         "id": "memory.version_id",
         "store_revision": "memory.revision",
@@ -76,9 +76,9 @@ def versions_create(store_id: str, actor: Actor) -> int:
     values = ", ".join(own.get(column, f"memory.{column}") for column in columns)
     sql = (
         f"INSERT INTO {_table(MemoryVersion)} ({', '.join(columns)}) SELECT {values}"  # noqa: S608 - as above
-        f" FROM {_table(Memory)} AS memory WHERE memory.store_id = %s"
+        f" FROM {_table(Memory)} AS memory WHERE memory.store_id = %s AND memory.revision > %s"
     )
-    return _run(sql, [Operation.CREATED, actor.type, actor.id, store_id])
+    return _run(sql, [Operation.CREATED, actor.type, actor.id, store_id, after])
 
 
 def lineage_copy(dream_id: str, store_id: str, copies: Sequence[Copy]) -> int:
@@ -97,7 +97,7 @@ def _json(copies: Sequence[Copy]) -> str:
     return json.dumps([{name: getattr(copy, name) for name in Copy.__slots__} for copy in copies])
 
 
-def _run(sql: str, parameters: Sequence[str]) -> int:
+def _run(sql: str, parameters: Sequence[str | int]) -> int:
     with connection.cursor() as cursor:
         cursor.execute(sql, parameters)
         return int(cursor.rowcount)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from django.db.models.functions import Now
 
@@ -32,36 +32,42 @@ ARRIVED: Mapping[ArrivalKind, str] = {
 }
 
 
-def plan_write(job: Job) -> Result:
-    """The records of a dry run, which ends with its plan."""
-    _operations(job, {}, applied=False)
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How the dream ends, and its journal as it will be written."""
+
+    result: Result
+    record: JournalRecord
+
+
+def plan_ending(job: Job) -> Ending:
+    """The end of a dry run: its plan."""
     report = _timed(job, job.plan.report)
-    _journal(job, _record(job, job.plan.journal, report, output_store_id=None))
-    return Result(report=codec.encode(report), plan_digest=job.plan.digest)
+    record = _record(job, job.plan.journal, report, output_store_id=None)
+    return Ending(Result(report=codec.encode(report), plan_digest=job.plan.digest), record)
 
 
-def outcome_write(job: Job, draft: Draft, stored: Stored) -> Result:
-    """The records of an apply, written before its fences; what is known of the output is returned to end the dream."""
+def outcome(job: Job, draft: Draft, stored: Stored) -> Ending:
+    """The end of an apply: what was done, dropped and carried over."""
     rebased = draft.rebased
-    _operations(job, {dropped.operation_id: dropped.reason for dropped in rebased.dropped}, applied=True)
-    _lineage(job, draft, stored)
     concluded = chronicle.conclude(job.plan.report, job.taken.snapshot, rebased, job.count_tokens)
     report = _timed(job, concluded)
-    record = _record(
-        job, chronicle.finish(job.plan.journal, _carried_once(draft)), report, output_store_id=stored.store_id
-    )
-    _journal(job, replace(record, entries=(*record.entries, *_arrivals(draft.inherited.arrivals))))
-    return Result(
+    told = chronicle.finish(job.plan.journal, _carried_once(draft))
+    record = _record(job, told, report, output_store_id=stored.store_id)
+    result = Result(
         report=codec.encode(report),
         output_store_id=stored.store_id,
         files_touched=rebased.files_touched,
         applied_revision=draft.late.revision,
         plan_digest=job.plan.digest,
     )
+    return Ending(result, replace(record, entries=(*record.entries, *_arrivals(draft.inherited.arrivals))))
 
 
-def _operations(job: Job, dropped: Mapping[str, str], *, applied: bool) -> None:
-    rows = [*_operation_rows(job, dropped, applied=applied), *_suggestion_rows(job)]
+def operations_write(job: Job, rebased: Rebased | None) -> None:
+    """The plan with what became of each operation; of a dry run, which has no `rebased`, nothing yet."""
+    dropped = {each.operation_id: each.reason for each in rebased.dropped} if rebased else {}
+    rows = [*_operation_rows(job, dropped, applied=rebased is not None), *_suggestion_rows(job)]
     for seq, row in enumerate(rows, start=1):
         row.seq = seq
     DreamOperation.objects.bulk_create(rows, batch_size=BATCH)
@@ -92,12 +98,13 @@ def _timed(job: Job, report: Report) -> Report:
 
 
 # --- Journal -------------------------------------------------------------------------------------------------------
-def _journal(job: Job, record: JournalRecord) -> None:
+def journal_write(job: Job, ending: Ending) -> None:
+    """The journal, as JSON and as people read it."""
     JournalEntry.objects.create(
         dream=job.dream,
         workspace_id=job.dream.workspace_id,
-        record=codec.encode(record),
-        markdown=render(record),
+        record=codec.encode(ending.record),
+        markdown=render(ending.record),
     )
 
 
@@ -144,7 +151,8 @@ def _arrivals(arrivals: Iterable[Arrival]) -> Iterator[Entry]:
 
 
 # --- Lineage -------------------------------------------------------------------------------------------------------
-def _lineage(job: Job, draft: Draft, stored: Stored) -> None:
+def lineage_write(job: Job, draft: Draft, stored: Stored) -> None:
+    """Where each memory of the output came from."""
     copying.lineage_copy(job.dream.id, stored.store_id, stored.copies)
     rows = [*_merged(job, draft, stored), *_relinked(job, draft, stored), *_replaced(job, draft, stored)]
     Lineage.objects.bulk_create(rows, batch_size=BATCH)

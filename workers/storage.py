@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
-from django.db.models import Count, F, Sum
+from django.db.models import Count, Sum
 from django.db.models.functions import Coalesce, Now
 
-from dreams.models import Dream, TouchedMemory
+from dreams.models import Dream, Lineage, TouchedMemory
 from dreamsvc.actors import Actor
 from dreamsvc.ids import MEMORY, STORE, VERSION, new_id
 from memorystores.models import Memory, MemoryStore, MemoryVersion, Operation
@@ -36,12 +37,22 @@ class Stored:
     copies: tuple[Copy, ...] = ()
 
 
+class Totals(NamedTuple):
+    """What some memories add to a store."""
+
+    entries: int
+    size: int
+
+
 class Vanished(Exception):
-    """A row to be copied is gone: somebody wrote meanwhile."""
+    """A row to be copied is gone, and nothing else would tell."""
 
 
 def store_create(dream: Dream, draft: Draft) -> Stored:
-    """A new store with the output, which nobody sees before the commit. Raises Vanished."""
+    """A new store with the output, which nobody sees before the commit.
+
+    Rows are copied as they are when they are copied: whoever commits compares revisions. Raises Vanished.
+    """
     rebased = draft.rebased
     copies = tuple(_copies(rebased.unchanged_ids, draft.inherited.origins))
     numbered = enumerate(rebased.changed, start=len(copies) + 1)
@@ -49,13 +60,38 @@ def store_create(dream: Dream, draft: Draft) -> Stored:
     store = _new_store(dream, derived_revision=draft.late.revision, revision=len(copies) + len(changed))
     for memory in changed:
         memory.store = store
-    if copying.memories_copy(store.id, copies) != len(copies):
+    copied = copying.memories_copy(store.id, copies)
+    # A row that is gone from the input has raised its revision, and is seen to under its lock; another store is not.
+    if copied != len(copies) and draft.inherited.origins:
         raise Vanished
     Memory.objects.bulk_create(changed, batch_size=BATCH)
     copying.versions_create(store.id, Actor.dream(dream.id))
-    _count(store)
+    _moved(store, Totals(0, 0), _totals(None, store=store), store.revision, store.derived_revision)
     keys = [*rebased.unchanged_ids, *map(key_of, rebased.changed)]
     return Stored(store.id, dict(zip(keys, [*(c.id for c in copies), *(m.id for m in changed)], strict=True)), copies)
+
+
+def store_patch(
+    dream: Dream, stored: Stored, outdated: Collection[str], live: Collection[str], revision: int
+) -> Stored:
+    """Takes some memories of the input out of the new store, and copies those that are live into it as they are now.
+
+    `revision` is the input's now.
+    """
+    store = MemoryStore.objects.get(pk=stored.store_id)
+    old = [stored.ids[memory_id] for memory_id in outdated if memory_id in stored.ids]
+    before = _totals(old)
+    Lineage.objects.filter(store_id=store.id, memory_id__in=old).delete()
+    MemoryVersion.objects.filter(store=store, memory_id__in=old).delete()
+    Memory.objects.filter(store=store, id__in=old).delete()
+    numbered = enumerate(sorted(live), start=store.revision + 1)
+    copies = [Copy(memory_id, new_id(MEMORY), new_id(VERSION), number) for number, memory_id in numbered]
+    copying.memories_copy(store.id, copies)
+    copying.versions_create(store.id, Actor.dream(dream.id), after=store.revision)
+    copying.lineage_copy(dream.id, store.id, copies)
+    _moved(store, before, _totals([copy.id for copy in copies]), store.revision + len(copies), revision)
+    kept = {memory_id: new for memory_id, new in stored.ids.items() if memory_id not in outdated}
+    return replace(stored, ids={**kept, **{copy.source: copy.id for copy in copies}})
 
 
 def store_in_place(dream: Dream, rebased: Rebased) -> Stored:
@@ -105,13 +141,14 @@ class _Writing:
 
     def finish(self) -> dict[str, int]:
         """Writes it all; the revision at which each memory was left."""
+        touched = [*self._gone, *(row.id for row in self._rows)]
+        before = _totals(touched)
         Memory.objects.filter(id__in=self._gone).delete()
         Memory.objects.bulk_create(
             self._rows, batch_size=BATCH, update_conflicts=True, unique_fields=["id"], update_fields=WRITTEN
         )
         MemoryVersion.objects.bulk_create(self._versions, batch_size=BATCH)
-        MemoryStore.objects.filter(pk=self._store.pk).update(revision=self.revision)
-        _count(self._store)
+        _moved(self._store, before, _totals(touched), self.revision, self._store.derived_revision)
         return self._gone | {row.id: row.revision for row in self._rows}
 
     def _version(self, row: Memory, operation: Operation, version_id: str) -> None:
@@ -170,9 +207,18 @@ def _row(output: OutputMemory, draft: Draft, memory_id: str, version_id: str, re
     )
 
 
-def _count(store: MemoryStore) -> None:
-    """Entries and bytes as the rows have them now."""
-    totals = Memory.objects.filter(store=store).aggregate(
-        entry_count=Count("id"), total_size=Coalesce(Sum(F("content__size")), 0)
+def _totals(memory_ids: Collection[str] | None, **where: Any) -> Totals:
+    """Entries and bytes of these memories, or of those selected by `where`."""
+    rows = Memory.objects.filter(**where) if memory_ids is None else Memory.objects.filter(id__in=memory_ids)
+    found = rows.aggregate(entries=Count("id"), size=Coalesce(Sum("content__size"), 0))
+    return Totals(found["entries"], found["size"])
+
+
+def _moved(store: MemoryStore, before: Totals, after: Totals, revision: int, derived_revision: int | None) -> None:
+    """The store's figures after some of its memories went from `before` to `after`; it is ours or locked."""
+    MemoryStore.objects.filter(pk=store.pk).update(
+        revision=revision,
+        derived_revision=derived_revision,
+        entry_count=store.entry_count + after.entries - before.entries,
+        total_size=store.total_size + after.size - before.size,
     )
-    MemoryStore.objects.filter(pk=store.pk).update(**totals)

@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from posixpath import dirname, join
-from typing import Any
 
 import pytest
 
@@ -14,7 +13,7 @@ from dreams.models import Dream, DreamOperation, JournalEntry
 from dreamsvc.models import Workspace
 from memorystores.models import Memory, MemoryStore
 from tests.lifecycle.stores import at, claimed, delete, edit, new_dream, new_store, output, texts, write
-from workers import apply, pipeline
+from workers import pipeline
 from workers.apply import dream_apply
 
 FACT = "The invoice run starts on the 5th of the month.\n"
@@ -155,29 +154,3 @@ def test_all_deleted(workspace: Workspace, sent: list[str], in_place: bool) -> N
         for path in NOTES:
             delete(at(store.id, path))
     assert output(again(dream)) == {}
-
-
-def test_written_in_every_round(
-    workspace: Workspace, sent: list[str], in_place: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A store that is never quiet: each round before the last finds it changed, the last holds its lock."""
-    dream = new_dream(store := new_store(workspace, NOTES), in_place=in_place)
-    drafted: list[str] = []
-    original = apply._draft
-
-    def draft(job: Any, upsert: Any) -> Any:
-        made = original(job, upsert)
-        drafted.append(upsert.__name__)
-        if upsert is not apply._contents_upsert_here:
-            write(store, f"/late-{len(drafted)}.md", "late\n")
-        return made
-
-    monkeypatch.setattr(apply, "_draft", draft)
-    with meanwhile(dream):
-        pass
-    assert drafted == ["contents_upsert"] * 3 + ["_contents_upsert_here"]
-    after = output(again(dream))
-    assert {"/late-1.md", "/late-2.md", "/late-3.md"} <= after.keys()
-    assert "/a.md" not in after
-    assert Dream.objects.count() == 1
-    assert MemoryStore.objects.count() == (1 if in_place else 2)

@@ -15,6 +15,7 @@ from django.db.models.functions import Now
 
 from dreams.clock import NowPlus
 from dreams.ending import Result
+from dreams.lifecycle import DreamQuerySet
 from dreams.models import Dream
 from dreams.services import dream_cancel
 from dreamsvc.models import Workspace
@@ -28,8 +29,7 @@ from tests.races.conftest import Crew
 from tests.races.rounds import NOTES, Planned, consistent, outputs_of, planned, round_of, set_ports
 from workers import apply, records
 from workers.failures import Stopped
-from workers.job import Draft, Job
-from workers.storage import Stored
+from workers.job import Job
 
 pytestmark = [pytest.mark.services, pytest.mark.xdist_group("races")]
 ROUNDS = 25
@@ -81,6 +81,15 @@ def race(crew: Crew, rival: Rival, dream: Planned, strike: Callable[[], Any]) ->
     return answer
 
 
+def always(*args: Any, **kwargs: Any) -> bool:
+    """A fence that lets everybody pass."""
+    return True
+
+
+def never(*args: Any, **kwargs: Any) -> None:
+    """A step that is left out."""
+
+
 class TestCancel:
     def rounds(self, crew: Crew, rival: Rival, workspace: Workspace) -> Counter[tuple[str, bool]]:
         """How dreams ended, and whether status and output agree."""
@@ -107,6 +116,7 @@ class TestCancel:
                 return
 
         monkeypatch.setattr(apply, "_end", unasked)
+        monkeypatch.setattr(DreamQuerySet, "hold", always)
         assert ("canceled", False) in self.rounds(crew, rival, workspace)
 
 
@@ -202,16 +212,15 @@ class TestZombie:
     ) -> None:
         """Without the unique rows of a dream's journal and plan either, which would stop the second one as well."""
 
-        def unrecorded(job: Job, draft: Draft, stored: Stored) -> Result:
-            return Result(report={}, output_store_id=stored.store_id)
-
         def unfenced(job: Job, ending: Result) -> None:
             Dream.objects.filter(id=job.dream.id).update(
                 status="completed", ended_at=Now(), lease_until=None, output_store_id=ending.output_store_id
             )
 
-        monkeypatch.setattr(records, "outcome_write", unrecorded)
+        monkeypatch.setattr(records, "operations_write", never)
+        monkeypatch.setattr(records, "journal_write", never)
         monkeypatch.setattr(apply, "_end", unfenced)
+        monkeypatch.setattr(DreamQuerySet, "hold", always)
         assert (2, 2) in self.rounds(crew, workspace)
 
 
