@@ -16,6 +16,7 @@ import time
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import Any
+from unittest import mock
 
 from benchmarks.environment import temporary_database, use_django
 
@@ -81,7 +82,8 @@ class Locks:
         self.taken = 0.0
         self._fence, self._lock, self._draft = apply._fence, apply._lock, apply._draft
         self._first = False
-        apply._fence, apply._lock, apply._draft = self.fence, self.lock, self.draft
+        for name, replacement in (("_fence", self.fence), ("_lock", self.lock), ("_draft", self.draft)):
+            setattr(apply, name, replacement)
 
     def draft(self, *args: Any) -> Any:
         self.drafts += 1
@@ -108,7 +110,8 @@ def main() -> None:
     parser.add_argument("--pause", type=float, default=0.0, help="seconds between two writes of a writer")
     options = parser.parse_args()
     logging.disable(logging.WARNING)
-    pipeline.dream_ports = lambda *_: Ports(count_tokens=lambda text: len(text.split()))
+    words = Ports(count_tokens=lambda text: len(text.split()))
+    mock.patch("workers.pipeline.dream_ports", lambda *_: words).start()
     locks = Locks()
     with temporary_database():
         rows = [_run(options, locks) for _ in range(options.runs)]
