@@ -111,7 +111,7 @@ def main() -> None:
     options = parser.parse_args()
     logging.disable(logging.WARNING)
     words = Ports(count_tokens=lambda text: len(text.split()))
-    mock.patch("workers.pipeline.dream_ports", lambda *_: words).start()
+    mock.patch("workers.pipeline.dream_ports", return_value=words).start()
     locks = Locks()
     with temporary_database():
         rows = [_run(options, locks) for _ in range(options.runs)]
