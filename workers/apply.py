@@ -124,10 +124,10 @@ def _write(job: Job, draft: Draft) -> None:
     records.lineage_write(job, draft, stored)
     if not in_place:
         accesses_count(job, draft, stored)
+    _check_constraints()
     if _moved_on(job, draft):
         draft, stored = caught_up(job, draft, stored)  # most of it now, so that there is little left under the lock
     ending = records.outcome(job, draft, stored)
-    _check_constraints()
     if _fence(job, draft, stored):
         draft, stored = caught_up(job, draft, stored)
         ending = records.outcome(job, draft, stored)

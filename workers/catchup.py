@@ -6,21 +6,16 @@ whole round.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from posixpath import basename, splitext
 
 from dreams.models import OutputBehavior
-from memorystores.models import Memory as MemoryRow
 from workers.engine.plan import snapshot_digest
 from workers.engine.rebase import CarriedWrite, rebase
 from workers.engine.values import Memory
 from workers.job import Draft, Job
 from workers.late import Late, late_read
 from workers.storage import Stored, store_patch
-
-_NONE = object()
-"""Told apart from a deletion, which is None."""
 
 
 class Redo(Exception):
@@ -32,28 +27,18 @@ def caught_up(job: Job, draft: Draft, stored: Stored) -> tuple[Draft, Stored]:
 
     Without the store's lock, what is written meanwhile is for the next call, which must come under it.
     """
-    late = late_read(job.taken.snapshot)
+    late = late_read(job.taken.snapshot, draft.late)
     states = {write.memory_id: write.state for write in late.writes}
-    fresh = _written_since(job, draft, states)
-    if not _apart(job, draft, fresh, [state for each in fresh if (state := states.get(each))]):
+    if not _apart(job, draft, late.fresh, [state for each in late.fresh if (state := states.get(each))]):
         raise Redo
     if job.dream.output_behavior == OutputBehavior.CREATE_NEW:
         seen = {memory.id for memory in job.taken.snapshot.memories}
-        live = {each for each in fresh if (states[each] is not None if each in states else each in seen)}
-        stored = store_patch(job.dream, stored, fresh, live, late.revision)
+        live = {each for each in late.fresh if (states[each] is not None if each in states else each in seen)}
+        stored = store_patch(job.dream, stored, late.fresh, live, late.revision)
     return replace(draft, late=late, rebased=replace(draft.rebased, carried=_carried(job, late))), stored
 
 
-def _written_since(job: Job, draft: Draft, states: Mapping[str, Memory | None]) -> set[str]:
-    """Memories written since the draft; those too that are again as they were: they may have been copied meanwhile."""
-    before = {write.memory_id: write.state for write in draft.late.writes}
-    either = before.keys() | states.keys()
-    changed = {each for each in either if before.get(each, _NONE) != states.get(each, _NONE)}
-    rows = MemoryRow.objects.filter(store_id=job.dream.primary_store_id, revision__gt=draft.late.revision)
-    return changed.union(rows.values_list("id", flat=True))
-
-
-def _apart(job: Job, draft: Draft, fresh: set[str], states: list[Memory]) -> bool:
+def _apart(job: Job, draft: Draft, fresh: frozenset[str], states: list[Memory]) -> bool:
     """Whether these writes leave alone whatever the dream changes, relies on, counts or has linked away."""
     rebased = draft.rebased
     concerned = {memory_id for operation in rebased.kept for memory_id in operation.memories}

@@ -21,7 +21,7 @@ from workers.copying import KEPT
 from workers.engine.output import FreePaths
 from workers.engine.rebase import LateWrite
 from workers.engine.values import Memory, Snapshot
-from workers.late import STATE, Late
+from workers.late import Late, differs
 from workers.snapshot import memory_columns, memory_of
 
 ArrivalKind = Literal["replaced", "beside", "new", "deleted", "not deleted"]
@@ -144,7 +144,7 @@ class _Arriving:
         path = target.path if memory.path == image.path else self._paths.take(memory.path)
         state = replace(memory, id=target.id, path=path)
         self._closed.add(target.id)
-        if any(getattr(state, name) != getattr(target, name) for name in STATE):
+        if differs(state, target):
             self.writes.append(LateWrite(target.id, state))
             self.origins[target.id] = Origin(memory.id, path)
             self.arrivals.append(Arrival("replaced", memory.path, path))
