@@ -31,7 +31,7 @@ Change = Callable[[Memory], Memory | None]
 EDIT: Change = lambda before: edited(before, before.text + "\nAnd a late word.\n")  # noqa: E731
 DELETE: Change = lambda _: None  # noqa: E731
 RENAME: Change = lambda before: replace(before, path="/renamed" + before.path, revision=9)  # noqa: E731
-PIN: Change = lambda before: replace(before, pinned=True, revision=9)  # noqa: E731
+PIN: Change = lambda before: replace(before, pinned=not before.pinned, revision=9)  # noqa: E731
 
 
 def held(taken: Snapshot, path: str) -> Memory:
