@@ -112,6 +112,7 @@ class Dream(models.Model):
         indexes = [
             models.Index(fields=["workspace", "-id"], name="dream_newest"),
             models.Index(fields=["status", "nudge_at"], condition=Q(status__in=LIVE), name="dream_live"),
+            models.Index(fields=["workspace", "id"], condition=Q(status__in=LIVE), name="dream_waiting"),
             models.Index(fields=["primary_store_id"], name="dream_store"),
             models.Index(fields=["identity_id", "template_id"], name="dream_pair"),
         ]

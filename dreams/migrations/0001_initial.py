@@ -208,6 +208,14 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name="dream",
+            index=models.Index(
+                condition=models.Q(("status__in", ("pending", "running"))),
+                fields=["workspace", "id"],
+                name="dream_waiting",
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="dream",
             index=models.Index(fields=["primary_store_id"], name="dream_store"),
         ),
         migrations.AddIndex(
