@@ -28,7 +28,7 @@ from workers.accesses import accesses_count
 from workers.catchup import Redo, caught_up
 from workers.engine.rebase import rebase
 from workers.failures import Stopped
-from workers.fences import check_mount, check_sessions, check_store, mount_moved
+from workers.fences import check_mount, check_sessions, check_store, check_unredacted, mount_moved
 from workers.heart import Heart
 from workers.job import Draft, Job
 from workers.late import late_read, live_signals
@@ -94,6 +94,7 @@ def _locked_round(job: Job) -> None:
 
 def _dry_round(job: Job) -> None:
     with transaction.atomic():
+        _lock(job)
         records.operations_write(job, None)
         ending = records.plan_ending(job)
         records.journal_write(job, ending)
@@ -195,4 +196,5 @@ def _locked_input(job: Job, marks: Sequence[Mark]) -> MemoryStore:
     store = {store.id: store for store in locked}.get(job.dream.primary_store_id)
     store = check_store(store, job.taken.policy_revision)
     check_sessions(job.dream)
+    check_unredacted(job.taken.snapshot)
     return store

@@ -10,6 +10,10 @@ class Stopped(Exception):
     """The dream is no longer ours: it ended, was handed back or taken over. Stop quietly, write nothing."""
 
 
+class Outdated(Exception):
+    """A text that was read has been redacted since: nothing made of it may be written. Start over."""
+
+
 class DreamFailed(Exception):
     """The dream ends here, as failed."""
 

@@ -12,8 +12,9 @@ from dreams.lifecycle import Claim
 from dreams.models import Dream
 from dreams.status import ErrorCode, ErrorType
 from identities.models import Mount, Session
-from memorystores.models import MemoryStore
-from workers.failures import DreamFailed, Stopped
+from memorystores.models import MemoryStore, MemoryVersion
+from workers.engine.values import Snapshot
+from workers.failures import DreamFailed, Outdated, Stopped
 
 
 @contextmanager
@@ -54,6 +55,22 @@ def check_store(store: MemoryStore | None, policy_revision: int | None) -> Memor
             f"at most {settings.STORE_MAX_MEMORIES} and {settings.STORE_MAX_BYTES} can be dreamt of",
         )
     return store
+
+
+def check_unredacted(snapshot: Snapshot) -> None:
+    """Raises Outdated when a text of the snapshot was redacted; holds back whoever redacts one until our commit, so
+    that what they then clear are all plans and journals that quote it. The caller holds the store's lock.
+
+    The head of a live memory cannot be redacted, so only memories that were written since are in question. One that is
+    being redacted just now is skipped and not waited for: redactions lock versions before texts, an apply after them.
+    """
+    since = MemoryVersion.objects.filter(store_id=snapshot.store_id, store_revision__gt=snapshot.revision)
+    written = set(since.values_list("memory_id", flat=True))
+    read = [memory.version_id for memory in snapshot.memories if memory.id in written]
+    versions = MemoryVersion.objects.filter(id__in=read, redacted_at__isnull=True).order_by("id")
+    held = versions.select_for_update(no_key=True, skip_locked=True).values_list("id", flat=True)
+    if len(held) != len(read):
+        raise Outdated
 
 
 def check_sessions(dream: Dream) -> None:

@@ -65,7 +65,7 @@ class Heart:
                     self._lost.set()
                     return
             if self._hands_back:
-                _hand_back(self._claim)
+                hand_back(self._claim)
         finally:
             connection.close()
 
@@ -73,7 +73,7 @@ class Heart:
         """One look around; False: beat no more."""
         now = time.monotonic()
         if handover.stopping():
-            _hand_back(self._claim)
+            hand_back(self._claim)
             return False
         if now - self._touched > settings.DREAM_STALL_SECONDS:
             return _stalled(self._claim)
@@ -102,7 +102,8 @@ def _stalled(claim: Claim) -> bool:
     return False
 
 
-def _hand_back(claim: Claim) -> None:
+def hand_back(claim: Claim) -> None:
+    """Lets another worker begin at once. No heart may beat for the claim any more: it would take the dream back."""
     try:
         released = Dream.objects.release(claim)
     except DatabaseTrouble as trouble:  # the lease lapses by itself

@@ -20,9 +20,9 @@ from workers.apply import dream_apply
 from workers.engine import dream as engine
 from workers.engine.plan import Plan
 from workers.engine.values import PHASES
-from workers.failures import DreamFailed, Stopped
+from workers.failures import DreamFailed, Outdated, Stopped
 from workers.fences import check_inputs
-from workers.heart import Heart
+from workers.heart import Heart, hand_back
 from workers.job import Job
 from workers.ports import dream_policy, dream_ports
 from workers.snapshot import snapshot_take
@@ -42,13 +42,20 @@ def dream_run(dream_id: str) -> None:
     claim = Dream.objects.claim(dream_id)
     if claim is not None:
         with Heart(claim) as heart:
-            guarded(claim, lambda: dream_apply(dream_plan(claim, heart), heart))
+            done = guarded(claim, lambda: dream_apply(dream_plan(claim, heart), heart))
+        if not done:
+            hand_back(claim)
 
 
-def guarded(claim: Claim, work: Callable[[], None]) -> None:
-    """Does the work of a claim; whatever goes wrong with it ends the dream as it should, or leaves it to others."""
+def guarded(claim: Claim, work: Callable[[], None]) -> bool:
+    """Does the work of a claim; whatever goes wrong with it ends the dream as it should, or leaves it to others.
+
+    False: it has to be started over.
+    """
     try:
         work()
+    except Outdated:
+        return False
     except Stopped:
         logger.info("%s is no longer ours", claim.dream_id)
     except DreamFailed as failure:
@@ -59,6 +66,7 @@ def guarded(claim: Claim, work: Callable[[], None]) -> None:
     except Exception as bug:  # noqa: BLE001 - a bug ends the dream here, or every worker would try it in turn
         _log_bug(claim, bug)
         _fail(claim, DreamError(ErrorType.INTERNAL, type(bug).__name__))
+    return True
 
 
 def dream_plan(claim: Claim, heart: Heart) -> Job:
