@@ -13,7 +13,7 @@ from workers import pipeline
 from workers.apply import dream_apply
 from workers.heart import hand_back
 
-SECRET = "The pass phrase of the archive is zanzibar and was set by Ana.\n"
+SECRET = "The door code of the archive is 4711 and was set by Ana.\n"
 NOTES = {"/a.md": SECRET, "/b.md": SECRET, "/c.md": "Ship on Friday.\n"}
 
 
@@ -46,8 +46,8 @@ def test_redacted_in_mid_run(store: MemoryStore, sent: list[str], in_place: bool
     assert (again.status, again.attempt, again.lost) == ("completed", 2, 1)
     assert dry_run or output(again) == {"/b.md": "The code was changed.\n", "/c.md": NOTES["/c.md"]}
     journal = JournalEntry.objects.get(dream=dream)
-    assert "zanzibar" not in journal.markdown + str(journal.record)
-    assert "zanzibar" not in str(list(DreamOperation.objects.values_list("body", flat=True)))
+    assert "archive is 4711" not in journal.markdown + str(journal.record)
+    assert "archive is 4711" not in str(list(DreamOperation.objects.values_list("body", flat=True)))
 
 
 def test_edited_and_not_redacted(store: MemoryStore, sent: list[str]) -> None:

@@ -21,7 +21,7 @@ from workers.heart import hand_back
 
 pytestmark = [pytest.mark.services, pytest.mark.xdist_group("races")]
 ROUNDS = 25
-NOTES = {"/a.md": "The pass phrase of the archive is zanzibar.\n", "/b.md": "The door code of the archive is madagascar.\n"}
+NOTES = {"/a.md": "The door code of the archive is 4711.\n", "/b.md": "The door code of the archive is 4712.\n"}
 
 
 @pytest.fixture(autouse=True)
@@ -49,7 +49,7 @@ def rounds(crew: Crew, workspace: Workspace) -> Counter[tuple[str, bool]]:
             hand_back(dream.job.claim)
             row = ended(row)
         assert row.status == "completed"
-        seen[how, "zanzibar" not in told(row)] += 1
+        seen[how, "archive is 4711" not in told(row)] += 1
     return seen
 
 
