@@ -86,6 +86,7 @@ class MemoryStore(models.Model):
     identity_id = IdReference(null=True, blank=True)
     derived_from = IdReference(null=True, blank=True)
     derived_revision = models.PositiveBigIntegerField(null=True, blank=True)
+    calibration = models.JSONField(null=True, blank=True, help_text="cosines of unrelated passages here, by embedder")
     created_at = models.DateTimeField(db_default=Now())
     updated_at = models.DateTimeField(db_default=Now())
     archived_at = models.DateTimeField(null=True, blank=True)

@@ -33,7 +33,7 @@ from workers.heart import Heart
 from workers.job import Draft, Job
 from workers.late import late_read, live_signals
 from workers.predecessors import Mark, inherited_read, marks_move
-from workers.storage import Stored, Vanished, store_create, store_in_place, store_update
+from workers.storage import Stored, Vanished, calibration_keep, store_create, store_in_place, store_update
 
 ROUNDS = 3
 DEADLOCK_TRIES = 3
@@ -135,6 +135,7 @@ def _write(job: Job, draft: Draft) -> None:
     if in_place:
         store_update(job.dream, draft, stored)
         accesses_count(job, draft, stored)
+    calibration_keep(stored, job.plan.calibration)
     marks_move(draft.inherited.marks)
     records.journal_write(job, ending)
     _end(job, ending.result)

@@ -13,7 +13,8 @@ from dreams.lifecycle import Claim
 from dreams.models import Dream
 from identities.transcripts import transcripts
 from memorystores.models import MemoryStore, TrustTier
-from workers.engine.values import Memory, Signals, Snapshot, Transcript, TranscriptEvent
+from workers.engine import codec
+from workers.engine.values import Calibration, Memory, Signals, Snapshot, Transcript, TranscriptEvent
 from workers.failures import Stopped
 from workers.fences import check_inputs, check_store
 
@@ -39,7 +40,7 @@ STATE = (
     "decay_stage",
     "metadata",
 )
-HEAD = ("revision", "policy_revision", "trust_tier", "supersede", "protected_paths")
+HEAD = ("revision", "policy_revision", "trust_tier", "supersede", "protected_paths", "calibration")
 Row = Mapping[str, Any]
 
 
@@ -82,6 +83,7 @@ def store_snapshot(store_id: str) -> tuple[Snapshot, int]:
         trust_tier=head["trust_tier"],
         supersede=head["supersede"],
         protected_paths=tuple(head["protected_paths"]),
+        calibration=codec.decode(Calibration, head["calibration"]) if head["calibration"] else None,
     )
     return snapshot, head["policy_revision"]
 

@@ -16,7 +16,9 @@ from memorystores.models import Memory, MemoryStore, MemoryVersion, Operation
 from memorystores.services.contents import sha256
 from workers import copying
 from workers.copying import Copy
+from workers.engine import codec
 from workers.engine.rebase import OutputMemory, Rebased
+from workers.engine.values import Calibration
 from workers.job import Draft
 from workers.predecessors import Origin
 from workers.snapshot import SIGNALS
@@ -114,6 +116,11 @@ def store_update(dream: Dream, draft: Draft, stored: Stored) -> None:
     left = writing.finish()
     touched = [TouchedMemory.of(dream.id, row, left[row.id]) for row in before.values()]
     TouchedMemory.objects.bulk_create(touched, batch_size=BATCH)
+
+
+def calibration_keep(stored: Stored, calibration: Calibration | None) -> None:
+    """What the dream measured, for the next dream of the store; it is ours or locked."""
+    MemoryStore.objects.filter(pk=stored.store_id).update(calibration=codec.encode(calibration))
 
 
 class _Writing:

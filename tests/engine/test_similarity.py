@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -11,13 +14,14 @@ from workers.engine.similarity import (
     Script,
     baseline,
     baselines,
+    calibrated,
     cosine_at,
     neighbours,
     scale,
     script,
     similarity_of,
 )
-from workers.engine.values import Vectors
+from workers.engine.values import Calibration, Vectors
 
 SEED = 7
 
@@ -65,15 +69,49 @@ def test_script_of_a_text(text: str, expected: Script) -> None:
     assert script(text) == expected
 
 
+@dataclass
+class Cosines:
+    """An embedder of which only its id and its table matter here."""
+
+    baselines: Mapping[str, float]
+    id: str = "cosines-1"
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        raise NotImplementedError
+
+
+UNEVEN = Cosines({"latin": 0.8, "han": 0.86, "other": 0.8})
+EVEN = Cosines({"latin": 0.1, "han": 0.11, "other": 0.1})
+
+
+def latin(vectors: Vectors, known: Calibration | None = None, embedder: Cosines = UNEVEN) -> Calibration:
+    return calibrated(vectors, ["latin"] * len(vectors), embedder, known, seed=SEED)
+
+
 def test_too_few_passages_have_no_baseline_of_their_own() -> None:
-    assert baseline(random_vectors(19), seed=SEED) is None
-    assert baseline(random_vectors(20), seed=SEED) is not None
+    assert latin(random_vectors(19)).baselines == {}
+    assert latin(random_vectors(20)).baselines["latin"].passages == 20
 
 
 def test_copies_and_empty_texts_do_not_count_as_passages() -> None:
     nineteen = random_vectors(19)
     padded = np.concatenate([nineteen, nineteen, np.zeros((5, 16), dtype=np.float32)])
-    assert baseline(padded, seed=SEED) is None
+    assert latin(padded).baselines == {}
+
+
+def test_a_baseline_holds_until_the_store_has_doubled() -> None:
+    vectors = random_vectors(80, shift=0.4)
+    before = latin(vectors[:40])
+    assert latin(vectors[:79], before) == before
+    doubled = latin(vectors, before).baselines["latin"]
+    assert doubled.passages == 80
+    assert doubled != before.baselines["latin"]
+
+
+def test_the_baseline_of_another_embedder_is_not_used() -> None:
+    before = latin(random_vectors(40, shift=0.4))
+    other = latin(random_vectors(40), before, replace(UNEVEN, id="cosines-2"))
+    assert other == latin(random_vectors(40), None, replace(UNEVEN, id="cosines-2"))
 
 
 def test_a_small_store_is_measured_over_all_its_pairs() -> None:
@@ -94,10 +132,7 @@ def test_a_large_store_is_sampled_close_to_its_true_median() -> None:
 @given(st.permutations(range(120)))
 def test_the_order_of_passages_does_not_change_the_baseline(order: list[int]) -> None:
     vectors = random_vectors(120, shift=0.3)
-    assert baseline(vectors[order], seed=SEED) == baseline(vectors, seed=SEED)
-
-
-UNEVEN_TABLE = {"latin": 0.8, "han": 0.86, "other": 0.8}
+    assert latin(vectors[order]) == latin(vectors)
 
 
 def named(**counts: int) -> list[Script]:
@@ -105,15 +140,19 @@ def named(**counts: int) -> list[Script]:
     return [name for name in names for _ in range(counts.get(name, 0))]
 
 
+def measured(vectors: Vectors, scripts: list[Script], embedder: Cosines) -> dict[Script, float]:
+    return baselines(calibrated(vectors, scripts, embedder, None, seed=SEED), scripts, embedder.baselines)
+
+
 def test_each_script_of_an_uneven_embedder_is_measured_by_itself() -> None:
     near, far = random_vectors(30, seed=2, shift=1.5), random_vectors(30, seed=3, shift=0.2)
-    found = baselines(np.concatenate([near, far]), named(han=30, latin=30), UNEVEN_TABLE, seed=SEED)
-    assert found == {"han": baseline(near, seed=SEED), "latin": baseline(far, seed=SEED)}
+    found = measured(np.concatenate([near, far]), named(han=30, latin=30), UNEVEN)
     assert found["han"] > found["latin"] + 0.3
+    assert found["latin"] == latin(far).baselines["latin"].cosine
 
 
 def test_a_script_with_few_passages_takes_the_table() -> None:
-    found = baselines(random_vectors(34), named(han=3, kana=1, latin=30), UNEVEN_TABLE, seed=SEED)
+    found = measured(random_vectors(34), named(han=3, kana=1, latin=30), UNEVEN)
     assert (found["han"], found["kana"]) == (0.86, 0.8)
     assert found["latin"] not in (0.8, 0.86)
 
@@ -121,9 +160,9 @@ def test_a_script_with_few_passages_takes_the_table() -> None:
 def test_an_even_embedder_is_measured_once_over_all_scripts() -> None:
     vectors = random_vectors(40)
     scripts = named(han=20, latin=20)
-    table = {"latin": 0.1, "han": 0.11, "other": 0.1}
-    assert set(baselines(vectors, scripts, table, seed=SEED).values()) == {baseline(vectors, seed=SEED)}
-    assert baselines(vectors[:3], scripts[:3], table, seed=SEED) == {"han": 0.11}
+    assert len(set(measured(vectors, scripts, EVEN).values())) == 1
+    assert measured(vectors, scripts, EVEN)["han"] not in (0.1, 0.11)
+    assert measured(vectors[:3], scripts[:3], EVEN) == {"han": 0.11}
 
 
 def by_brute_force(vectors: Vectors, threshold: float, top_k: int) -> set[tuple[int, int]]:

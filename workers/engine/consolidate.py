@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from workers.engine.conflicts import Conflict
 from workers.engine.inventory import Inventory, Item
 from workers.engine.operations import reference
 from workers.engine.plan import Member, Suggestion, SuggestionKind, stable_id
-from workers.engine.values import Embedder, Policy, Ports, TokenCounter, Vectors
+from workers.engine.values import Calibration, Embedder, Policy, Ports, TokenCounter, Vectors
 
 EMBEDDED_AT_ONCE = 64
 """Texts between two looks at the clock. The local embedder gains nothing beyond a batch of 8."""
@@ -26,13 +27,16 @@ MEMBERS_SHOWN = 50
 @dataclass(frozen=True, slots=True)
 class Consolidated:
     """Suggestions about clusters, how many clusters there were and how many wait for the next dream; `vectors` of
-    `wanted` distinct passages could be compared in the time there was."""
+    `wanted` distinct passages could be compared in the time there was, `unpaired` were of a matter too large to be read
+    at once and near nothing that would have fitted with them; `calibration` is what the similarities went by."""
 
     suggestions: tuple[Suggestion, ...] = ()
     found: int = 0
     left: int = 0
     vectors: int = 0
     wanted: int = 0
+    unpaired: int = 0
+    calibration: Calibration | None = None
 
 
 def conflict_suggestions(
@@ -62,20 +66,29 @@ def cluster_suggestions(
 
     Without an embedder, or with fewer than two passages, nothing is embedded.
     """
+    known = inventory.snapshot.calibration
     able = sorted((item for item in items if item.mergeable), key=_order)
     texts = list(dict.fromkeys(item.passage.text for item in able))
     if ports.embedder is None or len(texts) < 2:
-        return Consolidated()
+        return Consolidated(calibration=known)
     vectors = yield from _embed(texts, ports.embedder, ports)
     if len(vectors) < 2:
-        return Consolidated(vectors=len(vectors), wanted=len(texts))
+        return Consolidated(vectors=len(vectors), wanted=len(texts), calibration=known)
     row = {text: number for number, text in enumerate(texts[: len(vectors)])}
     compared = [item for item in able if item.passage.text in row]
     rows = vectors[[row[item.passage.text] for item in compared]]
-    result = _clusters(compared, rows, policy, ports.embedder, ports.count_tokens)
+    calibration, result = _clusters(compared, rows, known, policy, ports)
     by_key = {(item.memory.id, item.index): item for item in compared}
     told = tuple(_cluster(inventory, each, [by_key[member.key] for member in each.members]) for each in result.clusters)
-    return Consolidated(told, len(told) + result.left, result.left, len(vectors), len(texts))
+    return Consolidated(
+        told,
+        found=len(told) + result.left,
+        left=result.left,
+        vectors=len(vectors),
+        wanted=len(texts),
+        unpaired=len(result.unpaired),
+        calibration=calibration,
+    )
 
 
 def _embed(texts: Sequence[str], embedder: Embedder, ports: Ports) -> Generator[tuple[int, int], None, Vectors]:
@@ -90,14 +103,16 @@ def _embed(texts: Sequence[str], embedder: Embedder, ports: Ports) -> Generator[
 
 
 def _clusters(
-    items: Sequence[Item], vectors: Vectors, policy: Policy, embedder: Embedder, count: TokenCounter
-) -> ClusterResult:
-    """Clusters of items; row i of `vectors` belongs to item i."""
+    items: Sequence[Item], vectors: Vectors, known: Calibration | None, policy: Policy, ports: Ports
+) -> tuple[Calibration, ClusterResult]:
+    """Clusters of items, and what their similarities went by; row i of `vectors` belongs to item i."""
+    embedder = cast(Embedder, ports.embedder)
     scripts = [similarity.script(item.passage.text) for item in items]
-    tokens = {text: count(text) for text in dict.fromkeys(item.passage.text for item in items)}
+    calibration = similarity.calibrated(vectors, scripts, embedder, known, seed=policy.seed)
+    b = similarity.baselines(calibration, scripts, embedder.baselines)
+    tokens = {text: ports.count_tokens(text) for text in dict.fromkeys(item.passage.text for item in items)}
     entries = [_entry(item, script, tokens) for item, script in zip(items, scripts, strict=True)]
-    b = similarity.baselines(vectors, scripts, embedder.baselines, seed=policy.seed)
-    return clusters(entries, vectors, b, policy)
+    return calibration, clusters(entries, vectors, b, policy)
 
 
 def _entry(item: Item, script: similarity.Script, tokens: dict[str, int]) -> ClusterItem:

@@ -92,7 +92,7 @@ class _Dream:
         count = self.ports.count_tokens
         found, more = conflicts(items, self.policy.max_conflict_suggestions) if "dedup" in self.phases else ((), 0)
         suggestions = conflict_suggestions(inventory, found, count)
-        clustered = Consolidated()
+        clustered = Consolidated(calibration=self.snapshot.calibration)
         if "consolidate" in self.phases:
             suggestions += recurring_suggestions(inventory, items, self.policy, count)
             clustering = cluster_suggestions(inventory, items, self.policy, self.ports)
@@ -128,6 +128,7 @@ class _Dream:
             accesses=quotes.accesses(self.transcripts, read),
             journal=record,
             report=report,
+            calibration=asked.clustered.calibration,
         )
         return self._concluded(draft)
 
@@ -151,6 +152,9 @@ class _Dream:
         if waiting:
             passages = plural(waiting, "passage")
             yield Entry("note", f"Time ran out before {passages} could be compared by meaning: the next dream goes on.")
+        if asked.clustered.unpaired:
+            passages = plural(asked.clustered.unpaired, "passage")
+            yield Entry("note", f"{passages} belong to a matter too large to be read at once, and stay as they are.")
         if asked.clustered.left:
             clusters = plural(asked.clustered.left, "group")
             yield Entry("note", f"{clusters} of related notes wait for the next dream.")

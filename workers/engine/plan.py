@@ -11,7 +11,7 @@ from typing import Literal
 from workers.engine import codec
 from workers.engine.journal import JournalRecord
 from workers.engine.report import Report
-from workers.engine.values import Memory, Snapshot, Trust
+from workers.engine.values import Calibration, Memory, Snapshot, Trust
 
 OperationKind = Literal["merge_same", "merge_contained", "supersede"]
 SuggestionKind = Literal["conflict", "cluster", "recurring"]
@@ -126,7 +126,7 @@ class Access:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """All a dream decided about one snapshot. `digest` is over everything but the journal and the report."""
+    """All a dream decided about one snapshot, and the calibration it went by. `digest` is over the decisions."""
 
     store_id: str
     snapshot_digest: str
@@ -135,6 +135,7 @@ class Plan:
     accesses: tuple[Access, ...]
     journal: JournalRecord
     report: Report
+    calibration: Calibration | None = None
     digest: str = ""
 
     def sealed(self) -> Plan:

@@ -8,18 +8,20 @@ the same matter, 0.85 near and 0.95 as good as the same. Vectors are float32 row
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from workers.engine.values import Vectors
+from workers.engine.values import Baseline, Calibration, Embedder, Vectors
 
 Script = Literal["latin", "han", "kana", "hangul", "other"]
 Indices = NDArray[np.int64]
 
+EVERY = "every"
+"""Stands for all scripts of an embedder that treats them alike."""
 BASELINE_MIN = 20
 """Fewer distinct passages than this say too little about a store: the embedder's table by script stands in."""
 UNEVEN = 0.02
@@ -73,21 +75,55 @@ def cosine_at(similarity: float, b: float) -> float:
     return b + (1 - b) * (similarity - FLOOR) / (1 - FLOOR)
 
 
-def baseline(vectors: Vectors, *, seed: int, pairs: int = 4000) -> float | None:
-    """Median cosine of up to `pairs` random pairs of distinct rows, all pairs where there are no more than that.
+def calibrated(
+    vectors: Vectors, scripts: Sequence[Script], embedder: Embedder, known: Calibration | None, *, seed: int
+) -> Calibration:
+    """The store's baselines: `known` ones while they hold, else measured anew.
 
-    None below 20 distinct rows. Rows are sorted by their bytes first, so their order does not matter.
+    `scripts` names the script of each row. A baseline holds until its passages have doubled: measured in every dream
+    it would drift, and with it each suggestion.
     """
-    rows = np.ascontiguousarray(vectors[np.any(vectors != 0, axis=1)])
-    if len(rows) < BASELINE_MIN:
-        return None
-    whole_row = np.dtype((np.void, rows.dtype.itemsize * rows.shape[1]))
-    _, first = np.unique(rows.view(whole_row).ravel(), return_index=True)
-    distinct = rows[first]
-    if len(distinct) < BASELINE_MIN:
-        return None
+    held = dict(known.baselines) if known is not None and known.embedder == embedder.id else {}
+    for name, rows in _groups(vectors, scripts, embedder.baselines).items():
+        distinct = _distinct(rows)
+        before = held.get(name)
+        if len(distinct) >= (BASELINE_MIN if before is None else 2 * before.passages):
+            held[name] = Baseline(baseline(distinct, seed=seed), len(distinct))
+    return Calibration(embedder.id, held)
+
+
+def baselines(calibration: Calibration, scripts: Iterable[Script], table: Mapping[str, float]) -> dict[Script, float]:
+    """The baseline of each script: the store's own, else the one of `table`, the embedder's, which has `other`."""
+    own = calibration.baselines
+    return {
+        name: own[key].cosine if (key := _group(name, table)) in own else table.get(name, table["other"])
+        for name in sorted(set(scripts))
+    }
+
+
+def baseline(distinct: Vectors, *, seed: int, pairs: int = 4000) -> float:
+    """Median cosine of up to `pairs` random pairs of at least two distinct rows, all pairs where there are no more."""
     left, right = _pairs(len(distinct), seed=seed, pairs=pairs)
     return float(np.median(np.einsum("ij,ij->i", distinct[left], distinct[right])))
+
+
+def _groups(vectors: Vectors, scripts: Sequence[Script], table: Mapping[str, float]) -> dict[str, Vectors]:
+    """Rows that are measured together."""
+    names = np.asarray([_group(name, table) for name in scripts])
+    return {str(name): vectors[names == name] for name in np.unique(names)}
+
+
+def _group(name: Script, table: Mapping[str, float]) -> str:
+    """An embedder that treats all scripts alike is measured once over all of them."""
+    return EVERY if max(table.values()) - min(table.values()) <= UNEVEN else name
+
+
+def _distinct(vectors: Vectors) -> Vectors:
+    """The distinct rows that are not zero, sorted by their bytes, so that the order of passages does not matter."""
+    rows = np.ascontiguousarray(vectors[np.any(vectors != 0, axis=1)])
+    whole_row = np.dtype((np.void, rows.dtype.itemsize * rows.shape[1]))
+    _, first = np.unique(rows.view(whole_row).ravel(), return_index=True)
+    return rows[first]
 
 
 def _pairs(n: int, *, seed: int, pairs: int) -> tuple[Indices, Indices]:
@@ -96,25 +132,6 @@ def _pairs(n: int, *, seed: int, pairs: int) -> tuple[Indices, Indices]:
     random = np.random.default_rng(seed)
     left = random.integers(n, size=pairs)
     return left, (left + random.integers(1, n, size=pairs)) % n
-
-
-def baselines(
-    vectors: Vectors, scripts: Sequence[Script], table: Mapping[str, float], *, seed: int
-) -> dict[Script, float]:
-    """The baseline of each script that occurs: the store's own where it holds 20 passages of it, else the table's.
-
-    `scripts` names the script of each row; `table` holds the embedder's baselines and at least `other`. An embedder
-    that treats all scripts alike is measured once over all rows.
-    """
-    if max(table.values()) - min(table.values()) <= UNEVEN:
-        own = baseline(vectors, seed=seed)
-        return {name: table.get(name, table["other"]) if own is None else own for name in sorted(set(scripts))}
-    names = np.asarray(scripts)
-    found: dict[Script, float] = {}
-    for name in sorted(set(scripts)):
-        own = baseline(vectors[names == name], seed=seed)
-        found[name] = table.get(name, table["other"]) if own is None else own
-    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,10 +64,27 @@ class Memory:
 
 
 @dataclass(frozen=True, slots=True)
+class Baseline:
+    """The cosine of unrelated passages, measured over so many distinct ones."""
+
+    cosine: float
+    passages: int
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """A store's own baselines under one embedder, by script; scripts with too few passages have none."""
+
+    embedder: str
+    baselines: Mapping[str, Baseline]
+
+
+@dataclass(frozen=True, slots=True)
 class Snapshot:
     """One store at one revision, memories by path in byte order.
 
-    `protected_paths` are gitignore-style patterns; `tombstones` are canonical keys of passages that a person deleted.
+    `protected_paths` are gitignore-style patterns; `tombstones` are canonical keys of passages that a person deleted;
+    `calibration` is what an earlier dream measured.
     """
 
     store_id: str
@@ -77,6 +94,7 @@ class Snapshot:
     supersede: Literal["ask", "explicit"] = "ask"
     protected_paths: tuple[str, ...] = ()
     tombstones: frozenset[str] = frozenset()
+    calibration: Calibration | None = None
 
 
 @dataclass(frozen=True, slots=True)
