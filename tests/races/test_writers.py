@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import random
 import threading
 import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import pytest
@@ -20,18 +22,43 @@ from memorystores.models import Memory, MemoryStore
 from tests.lifecycle.stores import at, delete, edit, new_dream, new_store, write
 from tests.races.conftest import Crew
 from tests.races.rounds import FACTS, NOTES, Planned, consistent, output_state, planned, set_ports, state
-from workers import apply, late, snapshot
+from workers import apply, catchup, late, snapshot
 from workers.engine.values import Snapshot
 from workers.late import Late
 
 pytestmark = [pytest.mark.services, pytest.mark.xdist_group("races")]
-ROUNDS = 25
+ROUNDS = int(os.environ.get("RACE_ROUNDS", "25"))
 WRITERS = 3
+PLAIN = {f"/plain/{number}.md": f"Harbour {number} has room for {number + 40} ships.\n" for number in range(12)}
+"""Memories that no operation of the dream concerns."""
 
 
 @pytest.fixture(autouse=True)
 def rules_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     set_ports(monkeypatch)
+
+
+@dataclass
+class Window:
+    """When writers write: at once, or not before the apply has drafted, which then waits for the first of them."""
+
+    opened: threading.Event = field(default_factory=threading.Event)
+    used: threading.Event = field(default_factory=threading.Event)
+
+    def after_drafts(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        draft = apply._draft
+
+        def drafted(*args: Any) -> Any:
+            made = draft(*args)
+            self.opened.set()
+            self.used.wait(5)
+            return made
+
+        monkeypatch.setattr(apply, "_draft", drafted)
+
+    def close(self) -> None:
+        self.opened.clear()
+        self.used.clear()
 
 
 @dataclass
@@ -41,21 +68,27 @@ class Writer:
     store: MemoryStore
     seed: int
     over: threading.Event
+    window: Window | None = None
+    paths: tuple[str, ...] = tuple(NOTES)
     pins: list[tuple[str, int]] = field(default_factory=list)
     done: int = 0
 
     def __call__(self) -> int:
         choose = random.Random(self.seed)
+        if self.window is not None:
+            self.window.opened.wait(30)
         while not self.over.is_set():
             try:
                 self.write(choose)
                 self.done += 1
+                if self.window is not None:
+                    self.window.used.set()
             except (ServiceError, Memory.DoesNotExist, OperationalError):
                 continue  # another writer was first, or the lock took too long
         return self.done
 
     def write(self, choose: random.Random) -> None:
-        path = choose.choice(list(NOTES))
+        path = choose.choice(self.paths)
         kind = choose.choice(("create", "edit", "same", "delete", "rename", "pin"))
         if kind == "create":
             write(self.store, f"/new/{choose.randrange(10**9)}.md", choose.choice(FACTS))
@@ -95,18 +128,31 @@ def violations(store: MemoryStore, dream: Dream, pins: list[tuple[str, int]]) ->
     return found
 
 
+def planned_on(store: MemoryStore, **request: Any) -> Planned:
+    return planned(new_dream(store, **request))
+
+
 def rounds(
-    crew: Crew, workspace: Workspace, plan: Callable[[MemoryStore], Planned], *, until_wrong: bool = False
+    crew: Crew,
+    workspace: Workspace,
+    plan: Callable[[MemoryStore], Planned],
+    *,
+    paths: tuple[str, ...] = tuple(NOTES),
+    window: Window | None = None,
+    until_wrong: bool = False,
 ) -> tuple[Counter[str], list[str]]:
-    """What happened in some rounds, and what was wrong; a control ends with the first wrong one."""
+    """What happened in some rounds, and what was wrong; a control ends with the first wrong one.
+
+    Writers begin with the memories at `paths`, in the `window` if there is one.
+    """
     seen: Counter[str] = Counter()
     wrong: list[str] = []
     for number in range(ROUNDS):
         if wrong and until_wrong:
             break
-        store = new_store(workspace, NOTES)
+        store = new_store(workspace, NOTES | PLAIN)
         over = threading.Event()
-        writers = [Writer(store, 100 * number + each, over) for each in range(WRITERS)]
+        writers = [Writer(store, 100 * number + each, over, window, paths) for each in range(WRITERS)]
 
         def dream_it(store: MemoryStore = store, over: threading.Event = over) -> Dream:
             try:
@@ -115,7 +161,11 @@ def rounds(
                 return dream.again()
             finally:
                 over.set()
+                if window is not None:
+                    window.opened.set()
 
+        if window is not None:
+            window.close()
         dream, *counts = crew.together(dream_it, *writers)
         assert isinstance(dream, Dream), dream
         assert all(isinstance(count, int) for count in counts), counts
@@ -129,9 +179,9 @@ def rounds(
 
 
 def counted(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
-    """How often rounds were done again, and how often locks came first."""
+    """How often rounds were done again, how often locks came first, and how often an output caught up."""
     seen: Counter[str] = Counter()
-    lock, draft = apply._lock, apply._draft
+    lock, draft, catch = apply._lock, apply._draft, catchup.caught_up
 
     def locked(job: Any) -> None:
         seen["locks first"] += 1
@@ -141,7 +191,13 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
         seen["drafts"] += 1
         return draft(*args)
 
+    def caught(*args: Any) -> Any:
+        found = catch(*args)
+        seen["caught up"] += 1
+        return found
+
     monkeypatch.setattr(apply, "_lock", locked)
+    monkeypatch.setattr(apply, "caught_up", caught)
     monkeypatch.setattr(apply, "_draft", drafted)
     return seen
 
@@ -149,15 +205,48 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 @pytest.mark.parametrize("in_place", [False, True])
 def test_nothing_is_lost(crew: Crew, workspace: Workspace, monkeypatch: pytest.MonkeyPatch, in_place: bool) -> None:
     again = counted(monkeypatch)
-    seen, wrong = rounds(crew, workspace, lambda store: planned(new_dream(store, in_place=in_place)))
+    seen, wrong = rounds(crew, workspace, partial(planned_on, in_place=in_place))
     assert wrong == []
     assert seen["completed"] == ROUNDS
     assert seen["carried"] > ROUNDS  # it was a race: the writers got in between
     assert again["drafts"] > ROUNDS
 
 
+@pytest.mark.parametrize("in_place", [False, True])
+@pytest.mark.parametrize("paths", [tuple(PLAIN), (*PLAIN, *NOTES)], ids=["apart", "mixed"])
+def test_nothing_is_lost_by_catching_up(
+    crew: Crew, workspace: Workspace, monkeypatch: pytest.MonkeyPatch, paths: tuple[str, ...], in_place: bool
+) -> None:
+    """Writers of memories that no operation concerns, and some of others: the output takes those in as they are."""
+    again, window = counted(monkeypatch), Window()
+    window.after_drafts(monkeypatch)
+    plan = partial(planned_on, in_place=in_place)
+    seen, wrong = rounds(crew, workspace, plan, paths=paths, window=window)
+    assert wrong == []
+    assert seen["completed"] == ROUNDS
+    assert again["caught up"] > ROUNDS / 2
+
+
 class TestControls:
     """Broken rules that the checks above must notice."""
+
+    def test_catching_up_whatever_was_written(
+        self, crew: Crew, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(catchup, "_apart", lambda *args: True)
+        window = Window()
+        window.after_drafts(monkeypatch)
+        _, wrong = rounds(crew, workspace, planned_on, window=window, until_wrong=True)
+        assert wrong
+
+    def test_catching_up_without_a_copy(
+        self, crew: Crew, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(catchup, "store_patch", lambda dream, stored, *args: stored)
+        window = Window()
+        window.after_drafts(monkeypatch)
+        _, wrong = rounds(crew, workspace, planned_on, paths=tuple(PLAIN), window=window, until_wrong=True)
+        assert wrong
 
     def test_late_writes_by_nobody(self, crew: Crew, workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
         """In place, a merge that ignores what was written meanwhile."""
@@ -166,7 +255,7 @@ class TestControls:
             return Late(late.late_read(taken).revision, ())
 
         monkeypatch.setattr(apply, "late_read", unread)
-        _, wrong = rounds(crew, workspace, lambda store: planned(new_dream(store, in_place=True)), until_wrong=True)
+        _, wrong = rounds(crew, workspace, partial(planned_on, in_place=True), until_wrong=True)
         assert [what for what in wrong if "lost" in what or "back" in what]
 
     def test_the_revision_is_not_asked_again(
@@ -179,7 +268,7 @@ class TestControls:
             return False
 
         monkeypatch.setattr(apply, "_fence", unasked)
-        _, wrong = rounds(crew, workspace, lambda store: planned(new_dream(store)), until_wrong=True)
+        _, wrong = rounds(crew, workspace, planned_on, until_wrong=True)
         assert wrong
 
     def test_rows_and_then_the_revision(
@@ -195,7 +284,7 @@ class TestControls:
             return Snapshot(taken.store_id, revision, taken.memories), policy_revision
 
         monkeypatch.setattr(snapshot, "store_snapshot", in_two)
-        _, wrong = rounds(crew, workspace, lambda store: planned(new_dream(store)), until_wrong=True)
+        _, wrong = rounds(crew, workspace, planned_on, until_wrong=True)
         assert wrong
 
 
