@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import anthropic
@@ -18,8 +18,9 @@ SECONDS = 120.0
 
 
 @pytest.fixture
-def client(service: Service) -> anthropic.Anthropic:
-    return anthropic.Anthropic(base_url=service.url, api_key=service.key, max_retries=0, timeout=30)
+def client(service: Service) -> Iterator[anthropic.Anthropic]:
+    with anthropic.Anthropic(base_url=service.url, api_key=service.key, max_retries=0, timeout=30) as client:
+        yield client
 
 
 def refused(status: int, call: Callable[..., Any], *args: Any, **kwargs: Any) -> anthropic.APIStatusError:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 from uuid import uuid4
 
@@ -17,13 +17,15 @@ SECONDS = 120.0
 
 
 @pytest.fixture
-def managed(service: Service) -> Any:
-    return qca.Managed(pat=service.key, base_url=f"{service.url}/v1/", max_retries=0)
+def managed(service: Service) -> Iterator[Any]:
+    with qca.Managed(pat=service.key, base_url=f"{service.url}/v1/", max_retries=0) as client:
+        yield client
 
 
 @pytest.fixture
-def forward(service: Service) -> Any:
-    return qca.Forward(pat=service.key, base_url=f"{service.url}/v1/", max_retries=0)
+def forward(service: Service) -> Iterator[Any]:
+    with qca.Forward(pat=service.key, base_url=f"{service.url}/v1/", max_retries=0) as client:
+        yield client
 
 
 @pytest.fixture
