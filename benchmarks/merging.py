@@ -39,16 +39,12 @@ class Pair(NamedTuple):
     b: str
 
 
-def same(a: str, b: str) -> bool:
-    return canonical.tokens(a) == canonical.tokens(b)
-
-
 def either_contained(a: str, b: str) -> bool:
     policy = Policy()
     return contained(a, b, policy) or contained(b, a, policy)
 
 
-RULES: dict[str, Rule] = {"Same": same, "Contained": either_contained}
+RULES: dict[str, Rule] = {"Same": canonical.same, "Contained": either_contained}
 
 
 def pairs(directory: Path) -> list[Pair]:

@@ -1,24 +1,35 @@
-"""Canonical tokens, the form in which texts are compared: equal tokens mean that no reader could tell the facts apart.
+"""Canonical tokens, the form in which texts are compared, and the words that facts are read from.
 
-What is folded: NFC, width, decimal digits, blanks, curly quotes, bullets, emphasis, the first letter of a sentence or
-item, contractions, "the", number words, units after a number, British spelling, final stops. Everything else is kept,
-order and function words too. Stored text is never normalised.
+The words: NFC, width, decimal digits, blanks, curly quotes, bullets, emphasis, the first letter of a sentence or item,
+contractions, number words, units after a number, British spelling and final stops are folded. The tokens: articles,
+plural endings and commas are dropped as well, and kept as marks. Two texts say the same where their tokens are equal
+and the marks of one include those of the other. All else is kept, order and function words too. Stored text is never
+normalised.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
+from bisect import bisect_left
 from dataclasses import dataclass
 from typing import Final
 
 from workers.engine import foldings
 from workers.engine.characters import CJK, fold, is_cjk_letter
+from workers.engine.language import UNKNOWN, of_words
+from workers.engine.marks import Marks, covers, drop
 from workers.engine.markup import CODE, Block, blocks, drop_emphasis, is_verbatim, lift_code
 from workers.engine.remembered import remembered
+from workers.engine.words import LANGUAGES
+from workers.engine.words.english import ENGLISH
 from workers.engine.words.idioms import ABBREVIATIONS
 
-_ENDING: Final = frozenset((*".,:(—", foldings.NO_COMMA))
+_ENDING: Final = frozenset(".,:(—")
+_FOREIGN: Final = (
+    frozenset[str]().union(*(table.function_words for table in LANGUAGES.values())) - ENGLISH.function_words
+)
+"""Words that make no English text of one whose language nothing else tells."""
 _DROPPED: Final = frozenset(".,")
 _LEAD: Final = "(\"'"
 _FULL_STOPS: Final = "।۔"
@@ -36,61 +47,87 @@ _SENTENCE_ENDS: Final = frozenset(".?!")
 
 @dataclass(frozen=True, slots=True)
 class Canonical:
-    """`tokens` and the prefix lengths at which the text had a clause end (`. , ; : ( —`)."""
+    """A text as it is compared.
+
+    `words` are what was read, `tokens` what is left of them without `marks`. `ends` are the numbers of tokens after
+    which the text had a clause end (`. , ; : ( —`); `counts[n]` is how many tokens stand before word n.
+    """
 
     tokens: tuple[str, ...]
-    ends: frozenset[int]
+    words: tuple[str, ...]
+    marks: Marks = frozenset()
+    ends: frozenset[int] = frozenset()
+    counts: tuple[int, ...] = ()
+
+    def words_after(self, length: int) -> tuple[str, ...]:
+        """The words behind the first `length` tokens, beginning with what was dropped there."""
+        return self.words[bisect_left(self.counts, length) :]
+
+    def marks_within(self, length: int) -> Marks:
+        """The marks of the first `length` tokens."""
+        return frozenset(mark for mark in self.marks if mark.place < length)
 
 
 def tokens(text: str) -> tuple[str, ...]:
     """The canonical tokens of one passage (Markdown). Han, Kana and Hangul by character. Cached."""
-    return _read(text).tokens
+    return read(text).tokens
+
+
+def words(text: str) -> tuple[str, ...]:
+    """The words and signs of one passage in order, articles, plural endings and commas among them. Cached."""
+    return read(text).words
 
 
 def key(text: str) -> str:
-    """Hex SHA-256 of the canonical tokens: equal exactly when they are."""
+    """Hex SHA-256 of the canonical tokens: equal exactly when they are, whatever the marks."""
     return hashlib.sha256("\n".join(tokens(text)).encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def clause_ends(text: str) -> frozenset[int]:
-    """Every n such that the first n canonical tokens are followed by a clause end in the text."""
-    return _read(text).ends
+def same(a: str, b: str) -> bool:
+    """Whether two passages say the same by their words; their places are the caller's to compare. Symmetric."""
+    left, right = read(a), read(b)
+    if left.tokens != right.tokens:
+        return False
+    return covers(left.marks, right.marks) or covers(right.marks, left.marks)
 
 
 @remembered(1 << 15)
-def _read(text: str) -> Canonical:
+def read(text: str) -> Canonical:
+    """The canonical form of one passage. Cached."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     if is_verbatim(text):
-        return Canonical(tuple(text.split("\n")), frozenset())
+        lines = tuple(text.split("\n"))
+        return Canonical(lines, lines)
     plain, code = lift_code(text)
     if "\t" in plain:
         plain = plain.expandtabs(4)
     reader = _Reader(code)
     for block in blocks(fold(plain)):
         reader.read(block)
-    return _finish(foldings.fold_words(_without_last_stop(reader.out), reader.starts))
+    language = of_words(reader.out)
+    said = foldings.fold_words(reader.out, reader.starts, language)
+    return _canonical(said, english=language == "en" or (language == UNKNOWN and _FOREIGN.isdisjoint(said)))
 
 
-def _finish(raw: list[str]) -> Canonical:
-    """Leaves out the marks that add nothing, and notes where clauses ended."""
-    if _ENDING.isdisjoint(raw):
-        return Canonical(tuple(raw), frozenset())
+def _canonical(raw: list[str], *, english: bool) -> Canonical:
+    said, ends = (raw, []) if _ENDING.isdisjoint(raw) else _without_idle_signs(raw)
+    dropped, found, counts = drop(said, english=english)
+    return Canonical(
+        tuple(dropped), tuple(said), frozenset(found), frozenset(counts[end] for end in ends), tuple(counts)
+    )
+
+
+def _without_idle_signs(raw: list[str]) -> tuple[list[str], list[int]]:
+    """The words without signs that add nothing, and the numbers of words after which clauses ended."""
     out: list[str] = []
     ends: list[int] = []
     for place, word in enumerate(raw):
         if word in _ENDING:
             ends.append(len(out))
-            if word == foldings.NO_COMMA or (word in _DROPPED and foldings.adds_nothing(raw, place)):
+            if word in _DROPPED and foldings.adds_nothing(raw, place):
                 continue
         out.append(word)
-    return Canonical(tuple(out), frozenset(ends))
-
-
-def _without_last_stop(raw: list[str]) -> list[str]:
-    """An abbreviation that ends the text without its full stop, which may be the sentence's."""
-    if raw and raw[-1].endswith(".") and len(raw[-1]) > 1:
-        raw[-1] = raw[-1][:-1]
-    return raw
+    return out, ends
 
 
 class _Reader:

@@ -11,7 +11,7 @@ from typing import Literal
 
 import numpy as np
 
-from workers.engine import facts, places
+from workers.engine import canonical, facts, places
 from workers.engine.characters import is_cjk_letter
 from workers.engine.inventory import Item, Unit
 from workers.engine.words import LANGUAGES
@@ -68,7 +68,7 @@ def replaced(items: Sequence[Item], *, anywhere: bool = False) -> Iterator[Confl
     to ask a person, but not to act.
     """
     ordered = _ordered(items)
-    changers = [n for n, item in enumerate(ordered) if not SIGNS_OF_CHANGE.isdisjoint(map(str.lower, item.tokens))]
+    changers = [n for n, item in enumerate(ordered) if _speaks_of_change(item)]
     wanted = frozenset(token for n in changers for token in ordered[n].tokens)
     holders: dict[str, list[int]] = defaultdict(list)
     for n, item in enumerate(ordered if changers else ()):
@@ -80,6 +80,10 @@ def replaced(items: Sequence[Item], *, anywhere: bool = False) -> Iterator[Confl
             pair = ordered[older], ordered[newer]
             if told is not None and told.superseded == "a" and (anywhere or _comparable(*pair)):
                 yield Conflict("replaced", *pair, (told.value,))
+
+
+def _speaks_of_change(item: Item) -> bool:
+    return not SIGNS_OF_CHANGE.isdisjoint(map(str.lower, canonical.words(item.passage.text)))
 
 
 def _partners(newer: int, items: Sequence[Item], holders: dict[str, list[int]]) -> list[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -50,10 +50,10 @@ def recurring_suggestions(
     inventory: Inventory, items: Iterable[Item], policy: Policy, count_tokens: TokenCounter
 ) -> tuple[Suggestion, ...]:
     """One suggestion for each line that stands in many places which mean different things."""
-    said: dict[tuple[tuple[str, ...], tuple[str, ...]], list[Item]] = {}
+    said: dict[Hashable, list[Item]] = {}
     for item in items:
         if item.mergeable:
-            said.setdefault((item.tokens, item.targets), []).append(item)
+            said.setdefault((item.tokens, item.marks, item.targets), []).append(item)
     recurring = [group for group in said.values() if len(group) >= policy.recurring_min_places]
     recurring.sort(key=lambda group: (-len(group), group[0].tokens))
     return tuple(_recurring(inventory, group, count_tokens) for group in recurring[:RECURRING_SHOWN])
@@ -117,7 +117,7 @@ def _clusters(
 
 def _entry(item: Item, script: similarity.Script, tokens: dict[str, int]) -> ClusterItem:
     memory = item.memory
-    said = "\n".join((*item.tokens, *item.targets))
+    said = "\n".join((*item.tokens, *item.targets, *(f"{mark.kind} {mark.place}" for mark in sorted(item.marks))))
     text = item.passage.text
     return ClusterItem(memory.id, item.index, said, tokens[text], memory.ring, memory.trust, script)
 

@@ -9,6 +9,7 @@ from workers.engine.characters import is_cjk_letter
 from workers.engine.facts.hard import kind_of
 from workers.engine.facts.wording import CLAUSE_MARKS, of_tokens
 from workers.engine.language import UNKNOWN, language
+from workers.engine.marks import covers
 from workers.engine.values import Policy
 from workers.engine.words import LANGUAGES
 from workers.engine.words.withdrawals import SPACELESS_WITHDRAWALS, WITHDRAWALS
@@ -23,19 +24,27 @@ _MARKS: Final = CLAUSE_MARKS | {'"'}
 def contained(shorter: str, longer: str, policy: Policy) -> bool:
     """Whether `longer` says all that `shorter` says, by the words alone; places are the caller's to compare.
 
-    The canonical tokens of `shorter` are a proper prefix of those of `longer` up to a clause end, at least
-    `policy.contained_min_tokens` (`contained_min_han` where it has Han, Kana or Hangul); the rest brings no negation,
-    condition, modality, contrast, doubt or change; `shorter` holds no negation, prohibition, universal or "only".
+    The canonical tokens of `shorter` are a proper prefix of those of `longer` up to a clause end and have no mark that
+    the prefix lacks; they are at least `policy.contained_min_tokens` (`contained_min_han` where there is Han, Kana or
+    Hangul); the rest brings no negation, condition, modality, contrast, doubt or change; `shorter` holds no negation,
+    prohibition, universal or "only".
     A language whose turning words nobody listed is not judged.
     """
-    head, whole = canonical.tokens(shorter), canonical.tokens(longer)
-    if len(head) >= len(whole) or whole[: len(head)] != head or len(head) not in canonical.clause_ends(longer):
+    head, whole = canonical.read(shorter), canonical.read(longer)
+    length = len(head.tokens)
+    if length >= len(whole.tokens) or whole.tokens[:length] != head.tokens or length not in whole.ends:
         return False
-    needed = policy.contained_min_han if any(map(is_cjk_letter, head)) else policy.contained_min_tokens
+    if not covers(whole.marks_within(length), head.marks):
+        return False
+    needed = policy.contained_min_han if any(map(is_cjk_letter, head.tokens)) else policy.contained_min_tokens
     code = language(longer)
     if code != UNKNOWN and code not in LANGUAGES:
         return False
-    return len(head) >= needed and _is_plain(head, code) and _takes_nothing_back(head[-1], whole[len(head) :], code)
+    return (
+        length >= needed
+        and _is_plain(head.words, code)
+        and _takes_nothing_back(head.words[-1], whole.words_after(length), code)
+    )
 
 
 def _is_plain(head: tuple[str, ...], code: str) -> bool:

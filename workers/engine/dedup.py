@@ -6,9 +6,10 @@ from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, M
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from workers.engine import canonical, conflicts, places
+from workers.engine import conflicts, places, wholes
 from workers.engine.contained import contained
 from workers.engine.inventory import Inventory, Item, Sheet, Unit
+from workers.engine.marks import Marks, covers
 from workers.engine.outcome import Changes, Outcome, settle
 from workers.engine.passages import Passage
 from workers.engine.plan import OperationKind, PassageEdit
@@ -135,13 +136,14 @@ def _round(inventory: Inventory, state: Deduped, policy: Policy) -> list[Merge]:
 
 @dataclass(frozen=True, slots=True)
 class _Copy:
-    """A memory or passage that says the same as others; the lowest `rank` stays.
+    """A memory or passage with the same tokens as others; the lowest `rank` stays.
 
     `exact` is equal where every byte is; `like` are keys of places, so that copies in like places find each other.
     """
 
     unit: Unit
     rank: tuple[int, float, str, str, int]
+    marks: Marks
     exact: Hashable
     passage: Passage
     single: bool
@@ -149,12 +151,12 @@ class _Copy:
 
 
 def _repeated_memories(sheets: Iterable[Sheet]) -> Iterator[list[_Copy]]:
-    """Memories that say the same as a whole."""
-    return (list(map(_whole, group)) for group in _repeated(sheets, _structure))
+    """Memories with the same tokens as a whole."""
+    return (list(map(_whole, group)) for group in _repeated(sheets, wholes.structure))
 
 
 def _repeated_passages(items: Iterable[Item]) -> Iterator[list[_Copy]]:
-    """Passages that say the same, wherever they stand."""
+    """Passages with the same tokens, wherever they stand."""
     able = (item for item in items if item.mergeable or item.removable_copy)
     return (list(map(_part, group)) for group in _repeated(able, lambda i: (i.memory.ring, i.tokens, i.targets)))
 
@@ -169,33 +171,11 @@ def _repeated(things: Iterable[T], key: Callable[[T], Hashable]) -> Iterator[lis
     return (group for group in groups.values() if len(group) > 1)
 
 
-def _structure(sheet: Sheet) -> Hashable:
-    """Headings and passages in order, each by what it says; None for a memory that may not go for an equal one.
-
-    What must not be merged alone may still be part of a larger whole. But index lines make an index, and which of two
-    an agent reads nobody knows.
-    """
-    items = sheet.items
-    if not items or len(items) < len(sheet.document.passages):
-        return None
-    if items[0].single:
-        alone = items[0].mergeable or items[0].removable_copy
-        return (sheet.memory.ring, items[0].tokens, items[0].targets) if alone else None
-    if any(item.targets and item.passage.kind == "item" for item in items):
-        return None
-    if sum(len(canonical.tokens(item.passage.text)) for item in items) < places.MIN_TOKENS:
-        return None
-    parts: list[tuple[int, Hashable]] = [
-        (h.start, (h.level, canonical.tokens(h.text))) for h in sheet.document.headings
-    ]
-    parts += [(item.passage.start, (item.tokens, item.targets)) for item in items]
-    return sheet.memory.ring, *(said for _, said in sorted(parts, key=lambda part: part[0]))
-
-
 def _whole(sheet: Sheet) -> _Copy:
-    passages = sheet.document.passages
+    passages, marks = sheet.document.passages, wholes.marks(sheet)
     exact = (*(heading.text for heading in sheet.document.headings), *(p.text for p in passages))
-    return _Copy(Unit(sheet.memory.id, None), preference(sheet.memory, 0, 0), exact, passages[0], True, ("whole",))
+    rank = preference(sheet.memory, len(marks), 0)
+    return _Copy(Unit(sheet.memory.id, None), rank, marks, exact, passages[0], True, ("whole",))
 
 
 def _part(item: Item) -> _Copy:
@@ -206,12 +186,15 @@ def _part(item: Item) -> _Copy:
         ("under", place.headings, place.intro),
         "anywhere",
     )
-    rank = preference(item.memory, 0, item.index)
-    return _Copy(item.unit, rank, item.passage.text, item.passage, item.single, like)
+    rank = preference(item.memory, len(item.marks), item.index)
+    return _Copy(item.unit, rank, item.marks, item.passage.text, item.passage, item.single, like)
 
 
 def _same(board: _Board, group: Iterable[_Copy]) -> Iterator[Merge]:
-    """Each copy goes to the first survivor in a compatible place, or is one; those that must stay are asked first."""
+    """Each copy goes to the first survivor that has all its marks and a compatible place, or is one.
+
+    Those that must stay are asked first. Of the others a fuller text comes before all that it covers, by its rank.
+    """
     leaders: dict[Hashable, list[_Copy]] = {}
     for copy in sorted(group, key=lambda c: (not board.bound(c.unit), not board.stays(c.unit), c.rank)):
         near = (leader for like in copy.like for leader in leaders.get(like, ())[:LEADERS_TRIED])
@@ -226,14 +209,15 @@ def _same(board: _Board, group: Iterable[_Copy]) -> Iterator[Merge]:
 def _replaces(board: _Board, leader: _Copy, copy: _Copy) -> bool:
     if board.bound(leader.unit) and leader.exact != copy.exact:
         return False
-    return places.compatible(leader.passage, copy.passage, whole=leader.single and copy.single)
+    like = places.compatible(leader.passage, copy.passage, whole=leader.single and copy.single)
+    return like and covers(leader.marks, copy.marks)
 
 
 def _contained(board: _Board, items: Sequence[Item]) -> Iterator[Merge]:
     """Each shorter text goes to the best longer one that begins with it; longest first, so that none goes to a text
     that goes itself."""
     by_tokens: dict[tuple[str, ...], list[Item]] = {}
-    for item in sorted(items, key=lambda item: preference(item.memory, 0, item.index)):
+    for item in sorted(items, key=lambda item: preference(item.memory, len(item.marks), item.index)):
         by_tokens.setdefault(item.tokens, []).append(item)
     ordered = sorted(by_tokens)
     for position in range(len(ordered) - 1, -1, -1):

@@ -1,4 +1,4 @@
-"""The foldings of canonical text on whole words: spelling, numbers and units, articles, quotes, commas and dashes.
+"""The foldings of whole words as they are read: spelling, numbers and units, quotes and dashes.
 
 Each is narrower than its name: a folding applies only where no reader could say that the two texts differ in fact.
 Words that a text does not have cost one set operation, since every passage of a store comes through here.
@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from itertools import pairwise
 from typing import Final
 
-from workers.engine.language import UNKNOWN, of_words
+from workers.engine.language import UNKNOWN
 from workers.engine.words import LANGUAGES, idioms
-from workers.engine.words.english import FUNCTION_WORDS
 from workers.engine.words.german import CAPITAL_PRONOUNS
 from workers.engine.words.spelling import AMERICAN
 from workers.engine.words.table import split
@@ -23,8 +21,6 @@ OPEN_DOUBLE: Final = "“"
 CLOSE_DOUBLE: Final = "”"
 OPEN_SINGLE: Final = "‘"
 CLOSE_SINGLE: Final = "’"
-NO_COMMA: Final = "\t,"
-"""A comma that was read and is left out, a clause end all the same."""
 
 _MATES: Final = {OPEN_DOUBLE: CLOSE_DOUBLE, OPEN_SINGLE: CLOSE_SINGLE}
 _QUOTES: Final = frozenset((*_MATES, *_MATES.values()))
@@ -37,9 +33,6 @@ _SPELLED: Final = frozenset(_SPELLINGS) | idioms.IS_AFTER
 _KEEPS_CAPITAL: Final = idioms.HOMOGRAPHS.union(*(table.months | table.weekdays for table in LANGUAGES.values()))
 _LOWER_IN_GERMAN: Final = LANGUAGES["de"].function_words | LANGUAGES["de"].numbers.keys()
 _MONTHS: Final = frozenset(word.capitalize() for word in LANGUAGES["en"].months)
-_ARTICLES: Final = frozenset(("the", "a", "an"))
-_SCENE_OPENERS: Final = frozenset(("a", "an", "the", "2", "3", "some"))
-_BE: Final = frozenset(("is", "are", "was", "were"))
 _DASHES: Final = frozenset(("-", "--", "---", "–", "—"))
 _DECADE_OR_CLOCK: Final = frozenset(split("the his her their my your our its in at early mid late and"))
 _TURKISH: Final = frozenset("ıİğĞşŞ")
@@ -47,20 +40,18 @@ _COUNTING: Final = {code: frozenset(table.numbers) | {"one"} for code, table in 
 _COUNTING[UNKNOWN] = _COUNTING["en"]
 _NUMERIC: Final = frozenset("0123456789€+-")
 _LONGEST_QUOTE: Final = 6
-_LONGEST_ITEM: Final = 4
 
 _CAPITALISED = re.compile(r"[^\W\d_]{2,}(?:['-][^\W\d_]+)*")
 _NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)*")
 _GLUED = re.compile(r"([-+]?\d+(?:[.,]\d+)*)([A-Za-z%°€]{1,4})")
 _DIGIT = re.compile(r"\d")
-_COMPOUND = re.compile(r"[a-z]-[a-z]")
 _DAY = re.compile(r"\d{1,2}(?:st|nd|rd|th)?")
+_COMPOUND = re.compile(r"[a-z]-[a-z]")
 _EURO = re.compile(r"€(\d+(?:[.,]\d+)*)")
 
 
-def fold_words(raw: list[str], starts: Iterable[int]) -> list[str]:
-    """Folds raw tokens; `starts` are the places where a sentence or item begins. `raw` is used up."""
-    language = of_words(raw)
+def fold_words(raw: list[str], starts: Iterable[int], language: str) -> list[str]:
+    """Folds raw words; `starts` are the places where a sentence or item begins. `raw` is used up."""
     english = language in _ENGLISH
     for place in starts:
         raw[place] = lower_first(raw[place], language)
@@ -76,10 +67,6 @@ def fold_words(raw: list[str], starts: Iterable[int]) -> list[str]:
         raw = _fold_number_words(raw, LANGUAGES["en" if english else language].numbers)
     if counted or _DIGIT.search(joined):
         raw = _fold_units(raw, english)
-    if english and not _ARTICLES.isdisjoint(raw):
-        raw = _fold_articles(raw)
-    if "," in raw:
-        _mark_commas(raw)
     if not _DASHES.isdisjoint(raw):
         _fold_dashes(raw)
     return raw
@@ -100,13 +87,16 @@ def lower_first(word: str, language: str) -> str:
 
 
 def adds_nothing(raw: list[str], place: int) -> bool:
-    """A full stop or comma at the end of the text, of a block or a bracket, or beside a stronger mark."""
+    """A full stop or comma at the end of the text, of a block or a bracket, beside a stronger mark, or in a date."""
     following = place + 1
     if following < len(raw) and raw[following] == '"':
         following += 1
     if following == len(raw) or (place and raw[place - 1] in ("?", ".")):
         return True
-    return raw[place + 1] in (".", ")") or raw[place + 1].startswith("\t")
+    after = raw[place + 1]
+    if after in (".", ")") or after.startswith("\t"):
+        return True
+    return after.isdigit() and place > 1 and raw[place - 2] in _MONTHS and _DAY.fullmatch(raw[place - 1]) is not None
 
 
 def _fold_spelling(raw: list[str]) -> list[str]:
@@ -201,81 +191,6 @@ def _apart(word: str, previous: str, english: bool) -> tuple[str, ...]:
     if unit in GLUED or (unit in ("s", "h") and english and previous not in _DECADE_OR_CLOCK):
         return number, UNITS[unit]
     return (word,)
-
-
-def _fold_articles(raw: list[str]) -> list[str]:
-    """Leaves out "the" of a subject that begins a sentence, and every article of a scene that speaks of nobody known.
-
-    Elsewhere an article may make a noun of a verb (to the deploy branch, to deploy the branch) or one of many of the
-    only one (an owner, the owner).
-    """
-    scene = _is_scene(raw)
-    out: list[str] = []
-    for place, word in enumerate(raw):
-        if word in _ARTICLES and place + 1 < len(raw):
-            if _opens_subject(raw, place) or (scene and _is_idle(raw, place)):
-                continue
-            word = "the" if word == "the" else "a"
-        out.append(word)
-    return out
-
-
-def _is_scene(raw: list[str]) -> bool:
-    """`A man is playing …`, as one describes a picture: whoever acts and what is acted on are nobody's own."""
-    if not idioms.SOMEBODY.isdisjoint(raw[1:3]) and raw[0] in _SCENE_OPENERS:
-        return any(word in _BE and following.endswith("ing") for word, following in pairwise(raw))
-    return False
-
-
-def _opens_subject(raw: list[str], place: int) -> bool:
-    """`The build takes …`: "the", one to three nouns and a verb. Without the verb the first may be an order."""
-    if raw[place] != "the" or not _begins(raw[place - 1] if place else "") or not _is_common(raw[place + 1]):
-        return False
-    for word in raw[place + 2 : place + 5]:
-        if word in idioms.VERBS:
-            return True
-        if not word.isalnum() or word in FUNCTION_WORDS:
-            return False
-    return False
-
-
-def _is_idle(raw: list[str], place: int) -> bool:
-    if (place and raw[place - 1] in idioms.KEEPS_AN_ARTICLE_AFTER) or not _is_common(raw[place + 1]):
-        return False
-    return raw[place] == "the" or idioms.REFERENTS.isdisjoint(raw[place + 1 : place + 4])
-
-
-def _is_common(word: str) -> bool:
-    """A word that means the same without its article; a capitalised one may be one name with it: The Who."""
-    if word in idioms.KEEPS_AN_ARTICLE_BEFORE or word.endswith("est") or len(word) < 2 or not word[0].isalnum():
-        return False
-    return not (word[0].isupper() and word[1:].islower())
-
-
-def _begins(previous: str) -> bool:
-    return not previous or previous in (".", "?", "[ ]", "[x]") or previous.startswith("\t")
-
-
-def _mark_commas(raw: list[str]) -> None:
-    """Marks commas that change nothing: before the last of a plain list, after an opening adverb, in a date."""
-    commas = [place for place, word in enumerate(raw) if word == "," and 0 < place < len(raw) - 1]
-    listed = raw.count("and") + raw.count("or") == 1
-    for number, place in enumerate(commas):
-        before, after = raw[place - 1], raw[place + 1]
-        earlier = raw[place - 2] if place > 1 else ""
-        if (
-            (before in idioms.OPENING_ADVERBS and _begins(earlier))
-            or (earlier in _MONTHS and _DAY.fullmatch(before) and after.isdigit() and len(after) == 4)
-            or (listed and after in ("and", "or") and number and _is_last_of_list(raw, commas[number - 1], place))
-        ):
-            raw[place] = NO_COMMA
-
-
-def _is_last_of_list(raw: list[str], first: int, last: int) -> bool:
-    """`a, b, and c` where `a` is not explained by `b and c`; the text has no other conjunction."""
-    if last - first > _LONGEST_ITEM or "." in raw[first:last]:
-        return False
-    return not (raw[first - 1].islower() and raw[first + 1][0].isupper())
 
 
 def _fold_dashes(raw: list[str]) -> None:

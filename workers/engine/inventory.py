@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from workers.engine import canonical, links, places
+from workers.engine.marks import Marks
 from workers.engine.passages import Document, Passage, parse
 from workers.engine.protection import Protection, protected
 from workers.engine.values import Memory, Snapshot
@@ -29,13 +30,15 @@ class Item:
     """A passage as it stands now, which rules may compare; `index` is its index in the snapshot's text.
 
     Two passages say the same if `tokens` (canonical ones, or every byte of a verbatim passage) and `targets`, where
-    their links lead, are equal. `single`: the memory consists of this passage.
+    their links lead, are equal, and the `marks` of one include the other's. `single`: the memory consists of this
+    passage.
     """
 
     memory: Memory
     passage: Passage
     index: int
     tokens: tuple[str, ...]
+    marks: Marks
     targets: tuple[str, ...]
     mergeable: bool
     removable_copy: bool
@@ -114,10 +117,17 @@ def _items(
         if index is None or (tombstones and canonical.key(passage.text) in tombstones):
             continue
         listed = bool(passage.links) and links.is_index_line(passage, paths)
-        tokens = ("\0verbatim", passage.text) if passage.verbatim else canonical.tokens(passage.text)
+        tokens, marks = _said(passage)
         mergeable = places.mergeable(passage, index_line=listed)
         copy = passage.verbatim and places.removable_copy(passage, index_line=listed)
-        yield Item(memory, passage, index, tokens, _targets(passage, paths), mergeable, copy, single)
+        yield Item(memory, passage, index, tokens, marks, _targets(passage, paths), mergeable, copy, single)
+
+
+def _said(passage: Passage) -> tuple[tuple[str, ...], Marks]:
+    if passage.verbatim:
+        return ("\0verbatim", passage.text), frozenset()
+    said = canonical.read(passage.text)
+    return said.tokens, said.marks
 
 
 def _targets(passage: Passage, paths: frozenset[str]) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from workers.engine.words import idioms
 from workers.engine.words.withdrawals import WITHDRAWALS
 
 MIN_TOKENS = 3
-"""A text of fewer canonical tokens says too little to be known as the same."""
+"""A text of fewer words says too little to be known as the same."""
 MIN_TOKENS_ELSEWHERE = 8
 """From this length a text carries its own subject and may be the same under another heading."""
 
@@ -44,8 +44,8 @@ def _stands_alone(passage: Passage, *, index_line: bool) -> bool:
 
 
 def _size(passage: Passage) -> int:
-    # Canonical tokens are cut for prose: a row of a table can be one.
-    return len(_WORD.findall(passage.text) if passage.verbatim else canonical.tokens(passage.text))
+    # Canonical words are cut for prose: a row of a table can be one.
+    return len(_WORD.findall(passage.text) if passage.verbatim else canonical.words(passage.text))
 
 
 def compatible(a: Passage, b: Passage, *, whole: bool) -> bool:
@@ -69,7 +69,7 @@ def compatible(a: Passage, b: Passage, *, whole: bool) -> bool:
             return True
     if _contrast(a.place.directory, b.place.directory):
         return False
-    if a.place.headings and _section(a.place) == _section(b.place):
+    if a.place.headings and _same_section(a.place, b.place):
         return _marks(_file_words(a.place)) == _marks(_file_words(b.place))
     if _contrast("\n".join(_section_words(a.place)), "\n".join(_section_words(b.place))):
         return False
@@ -87,7 +87,7 @@ def _day(path: str) -> str:
 
 def _leans_on_its_file(passage: Passage) -> bool:
     """Whether the text begins with the verb of a subject that it does not name, or with a pronoun for it."""
-    words = canonical.tokens(passage.text)
+    words = canonical.words(passage.text)
     return bool(words) and words[0] in idioms.SUBJECTLESS
 
 
@@ -106,8 +106,9 @@ def _section_words(place: Place) -> tuple[str, ...]:
     return *place.headings, place.intro
 
 
-def _section(place: Place) -> tuple[tuple[str, ...], ...]:
-    return tuple(canonical.tokens(text) for text in _section_words(place))
+def _same_section(a: Place, b: Place) -> bool:
+    ours, theirs = _section_words(a), _section_words(b)
+    return len(ours) == len(theirs) and all(map(canonical.same, ours, theirs))
 
 
 @lru_cache(maxsize=8192)
@@ -129,4 +130,4 @@ def _contrast(a: str, b: str) -> bool:
 
 
 def _words(text: str) -> set[str]:
-    return {word for token in canonical.tokens(text.replace("/", " ")) for word in _WORD.findall(token.casefold())}
+    return {word for token in canonical.words(text.replace("/", " ")) for word in _WORD.findall(token.casefold())}

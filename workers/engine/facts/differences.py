@@ -97,8 +97,8 @@ class _Clause(NamedTuple):
 
 def _gone_value(newer: str, older: str) -> str | None:
     """The value of `older` that `newer` says is over, None when it says no such thing."""
-    held = elisions_apart(canonical.tokens(older))
-    said = elisions_apart(canonical.tokens(newer))
+    held = elisions_apart(canonical.words(older))
+    said = elisions_apart(canonical.words(newer))
     end = next((place + 1 for place in reversed(range(len(held))) if is_content(held[place])), 0)
     if max(len(held), len(said)) > _LONGEST or not end:
         return None

@@ -121,7 +121,7 @@ def fact_values(text: str) -> frozenset[str]:
 
 
 def _tokens(text: str) -> list[str]:
-    tokens = canonical.tokens(text)
+    tokens = canonical.words(text)
     if is_verbatim(text):
         return [word for line in tokens for chunk in line.split() if (word := chunk.strip(_EDGES))]
     return without_ordinal_stops(elisions_apart(tokens))

@@ -25,7 +25,7 @@ def names(text: str, language: str | None = None) -> tuple[str, ...]:
     hard facts. None in German, where every noun has a capital."""
     if (language or language_of(text)) == "de":
         return ()
-    tokens = canonical.tokens(text)
+    tokens = canonical.words(text)
     return tuple(
         word.removesuffix("'s")
         for previous, word in pairwise(tokens)

@@ -48,7 +48,7 @@ def is_content(token: str) -> bool:
 
 def content_stems(text: str) -> tuple[str, ...]:
     """Stems of the content words in order; Han, Kana and Hangul by character."""
-    return tuple(stem(token) for token in canonical.tokens(text) if is_content(token))
+    return tuple(stem(token) for token in canonical.words(text) if is_content(token))
 
 
 def written(tokens: Sequence[str]) -> str:

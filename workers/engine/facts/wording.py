@@ -133,7 +133,7 @@ def of_tokens(tokens: Sequence[str], code: str = UNKNOWN) -> StatementWords:
 @remembered(1 << 13)
 def statement_words(text: str) -> StatementWords:
     """The turning words of a text, a sentence or a clause, by the tables of its language."""
-    return of_tokens(canonical.tokens(text), language(text))
+    return of_tokens(canonical.words(text), language(text))
 
 
 def clauses(tokens: Sequence[str]) -> Iterator[tuple[int, int]]:

@@ -55,39 +55,55 @@ IS_BEFORE: Final = frozenset(
 )
 """`'s` is "is" between a word of the one and a word of the other; else it may be "has" or an owner."""
 
-KEEPS_AN_ARTICLE_BEFORE: Final = FUNCTION_WORDS | frozenset(
+KEEPS_AN_ARTICLE: Final = FUNCTION_WORDS | frozenset(
     split(
         """few little lot bit most more less least fewer other others one ones next last past previous following first
-        second third fourth fifth latter former rest best worst better worse majority minority number couple half
-        whole odd double two three four five six seven eight nine ten hundred thousand million dozen poor rich old
-        young sick dead living above below present future back away together apart aside around along forward good
-        great kind sort day week month year hour minute single certain place part charge control possession office
-        question turn way time course power case front hand stage advantage care shape effect interest leave heart
-        root"""
+        second third fourth fifth latter former rest best worst majority minority number couple half whole double
+        hundred thousand million dozen day week month year hour minute certain place part charge control possession
+        office question turn way time course power case front hand stage advantage care shape effect interest leave
+        heart root"""
     )
 )
-"""What an article turns into something else: the few, the only admin, the next week, taking (the) place."""
+"""Words that an article before them turns into something else: a few, the only admin, the next week, taking (the)
+place."""
 
-KEEPS_AN_ARTICLE_AFTER: Final = frozenset(
+LETTERED: Final = frozenset(
     split(
-        """to is are was were be been being am become becomes becoming became remain remains have has had having help
-        helps helping let lets letting make makes making watch watches watching see sees seeing hear hears hearing
-        get gets getting as such quite many what half rather twice once per times time not no only like than"""
+        """option vitamin plan group type class variant section appendix annex part item step case grade team point
+        phase node list level category schedule exhibit article version column row key"""
     )
 )
-"""After these a noun without its article may be read as a verb or a role: to (the) run, has (the) signed."""
+"""What is told apart by letters: behind them "a" is one."""
 
-VERBS: Final = frozenset(
+PREDICATES: Final = frozenset(
+    split("is are was were be been being am as become becomes became becoming remain remains remained")
+)
+"""What stands before all that somebody is, one of many or the only one: is an owner, is the owner."""
+
+NO_PLURALS: Final = frozenset(
     split(
-        """is are was were has have had does do did will would shall should can could may might must cannot takes took
-        rotates expires contains lives listens requires goes went keeps kept needs wants gets becomes became remains
-        holds begins began ends fails works depends consists belongs exists happens knows thinks says likes loves
-        hates prefers believes sends sent receives writes wrote reads speaks spoke brings brought comes came gives
-        gave sits stands stood lies lay eats ate grows grew provides includes creates allows enables deploys rejects
-        accepts serves supports handles returns closes opens"""
+        """news means goods customs glasses works always besides perhaps sometimes arms authorities basics contents
+        damages economics ethics graphics grounds logistics manners mathematics odds others physics politics premises
+        quarters remains sales savings seconds securities shorts spirits statistics thanks times utilities woods
+        afternoons evenings mornings nights weekdays weekends https ftps imaps ldaps smtps mqtts amqps reads puts cuts
+        sets hits lets costs shuts quits splits spreads bursts hurts beats casts bets resets upsets broadcasts"""
     )
 )
-"""Finite verbs that are hardly ever a noun: what stands before one is its subject and no order."""
+"""Words in -s whose stem is another word (sale, second, http), once where this is every time (morning), or past where
+this is present (cost)."""
+
+BINDS_WITHOUT_COMMA: Final = frozenset(
+    split("who whom whose which that where not no never but nor because as since while so only to than")
+)
+"""Words that without the comma before them belong to what stands there: users (,) who pay; left (,) because of Kim."""
+
+OPENS_A_PHRASE: Final = frozenset(
+    split(
+        """a an the in on at by with from for into after before during until under over between through within via per
+        if when unless whenever once then"""
+    )
+)
+"""Words that begin a phrase of their own, with or without a comma between it and the rest of the sentence."""
 
 SUBJECTLESS: Final = frozenset(
     split(
@@ -98,30 +114,6 @@ SUBJECTLESS: Final = frozenset(
 )
 """A text that begins with one of these does not say whom it is about: likes tea, his birthday is on the 5th. No verb
 that is a plural as well: deploys, drives."""
-
-REFERENTS: Final = frozenset(
-    split(
-        """user users customer client admin administrator owner lead leader manager boss director reviewer maintainer
-        developer engineer designer operator tenant vendor supplier partner colleague employee member team company
-        organisation organization department project product patient doctor lawyer judge student teacher agent
-        assistant bot model session account host server service cluster node database table column index branch
-        commit release version deployment pipeline job task ticket issue bug test key token secret password
-        certificate domain bucket queue topic file folder directory path repo repository package module class
-        function method field record row order invoice payment contract meeting call report document page site app
-        application system tool feature plan budget deadline address number name date limit timeout port flag
-        setting"""
-    )
-)
-"""Nouns that name one known thing with "the" and any such thing with "a": the user is not a user."""
-
-SOMEBODY: Final = frozenset(
-    split(
-        """man men woman women boy boys girl girls person people child children kid kids baby babies lady ladies guy
-        guys someone somebody couple crowd group band dog dogs puppy cat cats kitten bird birds horse horses cow
-        cows sheep goat goats monkey panda lion tiger elephant bear rabbit animal animals player players"""
-    )
-)
-"""Who acts in a picture: none of them is known to the reader."""
 
 SPEECH: Final = frozenset(
     split("said says say saying told tells asked asks wrote writes replied called named titled quoted spelled typed")
