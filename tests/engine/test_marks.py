@@ -9,13 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.engine.stores import dreamt, memory, output, run, snapshot, store, texts
+from tests.engine.stores import dreamt, memory, output, run, snapshot, store, texts, words
+from tests.engine.test_consolidate import WordVectors
 from workers.engine import canonical
 from workers.engine.contained import contained
 from workers.engine.marks import Mark, covers
 from workers.engine.plurals import singular
 from workers.engine.rebase import rebase
-from workers.engine.values import Policy
+from workers.engine.values import Policy, Ports
 
 FULLER = [
     # articles
@@ -59,6 +60,17 @@ MOVED = [
 ]
 """Equal tokens, and each text has a mark that the other lacks."""
 
+BINDING = [
+    ("In Berlin keys go to users, who pay for it.", "In Berlin keys go to users who pay for it."),
+    ("In May Kim left the firm, because of Bo.", "In May Kim left the firm because of Bo."),
+    ("In Berlin users, on the paid plan, win.", "In Berlin users on the paid plan win."),
+    ("In Berlin users, on the paid plan, who ask win.", "In Berlin users on the paid plan, who ask win."),
+    ("After lunch Kim saw Bo, walking home.", "After lunch Kim saw Bo walking home."),
+    ("In the end we eat, Grandma.", "In the end we eat Grandma."),
+    ("Run lint, tests in CI.", "Run lint tests in CI."),
+]
+"""A comma that says something even where the other text has none."""
+
 FORMS: Mapping[str, Callable[[str, str], Mapping[str, str]]] = {
     "whole": lambda a, b: {"/a.md": f"{a}\n", "/b.md": f"{b}\n"},
     "notes": lambda a, b: {"/a.md": f"# Notes\n\n{a}\n\nOne more.\n", "/b.md": f"# Notes\n\n{b}\n\nOne more.\n"},
@@ -80,6 +92,13 @@ def test_the_fuller_text_stays(form: str, fuller: str, barer: str) -> None:
 @pytest.mark.parametrize("pair", MOVED, ids=lambda pair: pair[0])
 def test_a_mark_that_moved_keeps_both(form: str, pair: tuple[str, str]) -> None:
     assert canonical.tokens(pair[0]) == canonical.tokens(pair[1])
+    files = FORMS[form](*pair)
+    assert texts(dreamt(store(files))) == files
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("pair", BINDING, ids=lambda pair: pair[0])
+def test_a_comma_that_binds_keeps_both(form: str, pair: tuple[str, str]) -> None:
     files = FORMS[form](*pair)
     assert texts(dreamt(store(files))) == files
 
@@ -196,7 +215,6 @@ def test_the_words_behind_a_prefix_begin_with_what_was_dropped_there() -> None:
     text = canonical.read("Deploys run from main, at the weekend.")
     assert text.words_after(4) == (",", "at", "the", "weekend")
     assert text.words_after(6) == ()
-    assert {mark.kind for mark in text.marks_within(4)} == {"plural", "comma"}
 
 
 def test_a_comma_that_is_left_out_is_a_clause_end_all_the_same() -> None:
@@ -228,6 +246,26 @@ def _sentence(draw: st.DrawFn) -> str:
 
 
 SENTENCES = st.composite(_sentence)()
+
+
+def test_texts_whose_marks_moved_are_read_together_as_two() -> None:
+    taken = store({f"/{n}.md": text for n, text in enumerate(MOVED[0])})
+    (suggestion,) = run(taken, ports=Ports(words, WordVectors())).suggestions
+    assert (suggestion.kind, len(suggestion.members)) == ("cluster", 2)
+
+
+def test_texts_whose_marks_moved_are_no_recurring_line() -> None:
+    lines = [*[MOVED[0][0]] * 4, MOVED[0][1]]
+    log = "".join(f"## 2026-03-0{n}\n\n- {line}\n\n" for n, line in enumerate(lines, start=1))
+    assert run(store({"/log.md": log})).suggestions == ()
+
+
+def test_a_change_told_in_the_present_is_heard_though_its_ending_is_a_mark() -> None:
+    taken = store(
+        {"/a.md": "The orders API is at /v1/orders.", "/b.md": "The orders API moves from /v1/orders to /v2/orders."}
+    )
+    (suggestion,) = run(taken).suggestions
+    assert (suggestion.kind, suggestion.members[0].differs) == ("conflict", ("/v1/orders",))
 
 
 @given(SENTENCES, SENTENCES)

@@ -63,10 +63,6 @@ class Canonical:
         """The words behind the first `length` tokens, beginning with what was dropped there."""
         return self.words[bisect_left(self.counts, length) :]
 
-    def marks_within(self, length: int) -> Marks:
-        """The marks of the first `length` tokens."""
-        return frozenset(mark for mark in self.marks if mark.place < length)
-
 
 def tokens(text: str) -> tuple[str, ...]:
     """The canonical tokens of one passage (Markdown). Han, Kana and Hangul by character. Cached."""

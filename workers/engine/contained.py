@@ -34,7 +34,7 @@ def contained(shorter: str, longer: str, policy: Policy) -> bool:
     length = len(head.tokens)
     if length >= len(whole.tokens) or whole.tokens[:length] != head.tokens or length not in whole.ends:
         return False
-    if not covers(whole.marks_within(length), head.marks):
+    if not covers(whole.marks, head.marks):
         return False
     needed = policy.contained_min_han if any(map(is_cjk_letter, head.tokens)) else policy.contained_min_tokens
     code = language(longer)
