@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from itertools import permutations
+from itertools import combinations, permutations
 
 import pytest
 from hypothesis import given
@@ -173,6 +173,15 @@ def test_a_hundred_copies_in_several_wordings_make_one_survivor() -> None:
     rebased = rebase(run(taken), taken)
     (left,) = output(taken, rebased).memories
     assert (left.text, len({each.source for each in rebased.lineage})) == (wordings[0], 100)
+
+
+def test_copies_of_many_wordings_of_which_none_covers_another_each_find_their_own() -> None:
+    slots = "Before {}release {}server restart {}worker in {}lab of {}site by {}team"
+    wordings = [
+        slots.format(*("the " if n in chosen else "" for n in range(6))) for chosen in combinations(range(6), 3)
+    ]
+    left = dreamt(store({f"/{n}.md": text for n, text in enumerate(wordings * 2)})).memories
+    assert sorted(each.text for each in left) == sorted(wordings)
 
 
 def test_the_order_of_the_memories_does_not_matter() -> None:

@@ -197,20 +197,30 @@ def _same(board: _Board, group: Iterable[_Copy]) -> Iterator[Merge]:
     """
     leaders: dict[Hashable, list[_Copy]] = {}
     for copy in sorted(group, key=lambda c: (not board.bound(c.unit), not board.stays(c.unit), c.rank)):
-        near = (leader for like in copy.like for leader in leaders.get(like, ())[:LEADERS_TRIED])
-        leader = None if board.stays(copy.unit) else next((each for each in near if _replaces(board, each, copy)), None)
+        near = () if board.stays(copy.unit) else _near(leaders, copy)
+        leader = next((each for each in near if _replaces(board, each, copy)), None)
         if leader is not None:
             yield board.merge("merge_same", copy.unit, leader.unit)
             continue
         for like in copy.like:
             leaders.setdefault(like, []).append(copy)
+            leaders.setdefault((like, copy.marks), []).append(copy)
+
+
+def _near(leaders: Mapping[Hashable, Sequence[_Copy]], copy: _Copy) -> Iterator[_Copy]:
+    """The first survivors in like places: of its own wording, however many wordings there are, then of fuller ones."""
+    for like in copy.like:
+        yield from leaders.get((like, copy.marks), ())[:LEADERS_TRIED]
+    for like in copy.like:
+        for leader in leaders.get(like, ())[:LEADERS_TRIED]:
+            if leader.marks != copy.marks and covers(leader.marks, copy.marks):
+                yield leader
 
 
 def _replaces(board: _Board, leader: _Copy, copy: _Copy) -> bool:
     if board.bound(leader.unit) and leader.exact != copy.exact:
         return False
-    like = places.compatible(leader.passage, copy.passage, whole=leader.single and copy.single)
-    return like and covers(leader.marks, copy.marks)
+    return places.compatible(leader.passage, copy.passage, whole=leader.single and copy.single)
 
 
 def _contained(board: _Board, items: Sequence[Item]) -> Iterator[Merge]:
