@@ -1,6 +1,6 @@
 """What a text states: hard facts, names, the words that turn a statement, and how two texts differ in them.
 
-All of it reads canonical tokens, so values compare after folding.
+All of it reads canonical words, so values compare after folding.
 """
 
 from workers.engine.facts.differences import Replacement, differing_token, is_time_token, replacement
