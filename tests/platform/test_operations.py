@@ -136,6 +136,12 @@ def test_create_key_refuses(db: None, options: dict[str, str]) -> None:
 
 
 # --- doctor --------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("port", ["99999", "65536", "0", "-1", "8000x", "٨٠"])
+def test_up_refuses_what_is_no_port(port: str) -> None:
+    with pytest.raises(CommandError, match="is no port: 1 to 65535"):
+        call_command("up", f"--port={port}")
+
+
 def test_doctor_when_all_is_well(tmp_path: Path) -> None:
     migrated = run("manage.py", "migrate", "-v0", DREAMSVC_VAR=str(tmp_path))
     assert migrated.returncode == 0, migrated.stderr

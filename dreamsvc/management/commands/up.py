@@ -5,7 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import signal
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
@@ -31,7 +31,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default="127.0.0.1")
-        parser.add_argument("--port", type=int, default=8000)
+        parser.add_argument("--port", type=_port, default=8000, help="1 to 65535")
 
     def handle(self, *args: Any, host: str, port: int, **options: Any) -> None:
         self._lock = _lock(settings.VAR / "up.lock")
@@ -57,6 +57,13 @@ class Command(BaseCommand):
             self.stdout.write(NO_KEY)
         self.stdout.flush()
         connection.close()
+
+
+def _port(text: str) -> int:
+    # The resolver takes 99999 for 34463.
+    if not (text.isascii() and text.isdigit() and 0 < int(text) < 1 << 16):
+        raise ArgumentTypeError(f"{text!r} is no port: 1 to 65535")
+    return int(text)
 
 
 def _lock(file: Path) -> IO[str]:
