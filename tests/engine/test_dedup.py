@@ -145,7 +145,7 @@ def test_a_file_emptied_of_its_passages_goes_and_its_use_is_inherited_once() -> 
 
 
 def test_front_matter_that_stands_nowhere_else_keeps_its_file() -> None:
-    files = {"/a.md": f"---\nname: backups\n---\n\n{LONG}\n", "/b.md": f"- {LONG}\n- Something of its own\n"}
+    files = {"/a.md": f"---\ntags: backups\n---\n\n{LONG}\n", "/b.md": f"- {LONG}\n- Something of its own\n"}
     assert after(files) == {"/a.md": files["/a.md"], "/b.md": "- Something of its own\n"}
 
 

@@ -15,7 +15,7 @@ DUPLICATES = [
     # marks, blanks, widths
     *((LINE, other) for other in (f"{LINE}.", f"{LINE}!", f"{LINE};", f"\n\n{LINE}\n\n", f"  {LINE}", f"{LINE}   ")),
     *((LINE, LINE.replace(" ", blank)) for blank in ("  ", "\t", "\n", "\r\n", "  \n", "\u00a0", "\u2009")),
-    *((LINE, f"{bullet}{LINE}") for bullet in ("- ", "* ", "+ ", "• ", "-   ", "\ufeff")),
+    *((LINE, f"{bullet}{LINE}") for bullet in ("- ", "* ", "• ", "-   ", "\ufeff")),
     *((LINE, other) for other in (f"**{LINE}**", f"**{LINE}.**", "**Deploys** go out on *Tuesday*")),
     *((LINE, other) for other in ("deploys go out on Tuesday", "***Deploys*** go out on Tuesday")),
     ("**Note:** deploys go out", "Note: deploys go out"),
@@ -53,7 +53,8 @@ DUPLICATES = [
     ("We use tests, lint, and types.", "We use tests, lint and types."),
     ("The API key rotates daily.", "API key rotates daily."),
     ("Wait for it...", "Wait for it…"),
-    ("Kim -- the lead -- left today.", "Kim — the lead — left today."),
+    ("Additionally, we ship the importer.", "Additionally we ship the importer."),
+    ("Kim -- the lead -- left in May.", "Kim — the lead — left in May."),
     ("Deploys run nightly; Kim watches them.", "Deploys run nightly. Kim watches them."),
 ]
 

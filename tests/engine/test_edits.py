@@ -31,7 +31,8 @@ def replace(text: str, index: int, replacement: str) -> EditResult:
 
 
 def description(passage: Passage) -> tuple[object, ...]:
-    return passage.kind, passage.text, passage.ordered, passage.place
+    place = passage.place
+    return passage.kind, passage.text, passage.ordered, place.path, place.headings, place.intro
 
 
 def full_lines(document: Document, without: frozenset[int] = frozenset()) -> list[str]:
@@ -99,13 +100,13 @@ def test_an_edit_done_is_done(text: str, data: st.DataObject) -> None:
 
 
 def test_a_removed_passage_takes_the_blank_lines_before_it_along() -> None:
-    assert remove("a\n\nb\n\n\nc\n", 1).text == "a\n\n\nc\n"
-    assert remove("a\n\n\nb\n", 1).text == "a\n"
+    assert remove("a.\n\nb.\n\n\nc.\n", 1).text == "a.\n\n\nc.\n"
+    assert remove("a.\n\n\nb.\n", 1).text == "a.\n"
 
 
 def test_the_first_passage_takes_those_after_it() -> None:
-    assert remove("\n\na\n\nb\n", 0).text == "b\n"
-    assert remove("a\n\nb\n\nc\n", 0, 1).text == "c\n"
+    assert remove("\n\na.\n\nb.\n", 0).text == "b.\n"
+    assert remove("a.\n\nb.\n\nc.\n", 0, 1).text == "c.\n"
 
 
 def test_list_items_stay_tight() -> None:
@@ -134,13 +135,13 @@ def test_a_second_step_does_not_fall_into_the_paragraph_before_the_first() -> No
 
 
 def test_without_a_final_newline_there_is_none_afterwards_where_its_line_stays() -> None:
-    assert remove("a\n\nb", 0).text == "b"
-    assert remove("a\n\nb", 1).text == "a\n"
-    assert replace("a\n\nb", 1, "c\nd").text == "a\n\nc\nd"
+    assert remove("a.\n\nb.", 0).text == "b."
+    assert remove("a.\n\nb.", 1).text == "a.\n"
+    assert replace("a.\n\nb.", 1, "c.\nd.").text == "a.\n\nc.\nd."
 
 
 def test_a_byte_order_mark_stays() -> None:
-    assert remove("\ufeffa\n\nb\n", 0).text == "\ufeffb\n"
+    assert remove("\ufeffa.\n\nb.\n", 0).text == "\ufeffb.\n"
 
 
 def test_a_removal_that_makes_front_matter_of_a_rule_is_dropped() -> None:
@@ -160,8 +161,8 @@ def test_a_label_may_be_reworded() -> None:
 
 
 def test_only_the_edit_at_fault_is_dropped() -> None:
-    text = "a\n\n---\nb\n\n---\n\nc\n\nd\n"
-    assert remove(text, 0, 4) == EditResult("a\n\n---\nb\n\n---\n\nd\n", ("0",))
+    text = "a.\n\n---\nb.\n\n---\n\nc.\n\nd.\n"
+    assert remove(text, 0, 4) == EditResult("a.\n\n---\nb.\n\n---\n\nd.\n", ("0",))
 
 
 def test_a_replacement_takes_the_texts_line_ends() -> None:
@@ -180,12 +181,12 @@ def test_a_replacement_that_reaches_into_others_is_dropped(replacement: str) -> 
 
 
 def test_a_replacement_is_kept_apart_from_its_neighbours() -> None:
-    assert replace("a\n```\nb\n```\nc\n", 1, "d").text == "a\n\nd\n\nc\n"
+    assert replace("a.\n```\nb.\n```\nc.\n", 1, "d.").text == "a.\n\nd.\n\nc.\n"
 
 
 def test_of_overlapping_edits_the_first_is_made() -> None:
     wanted = [SpanEdit(0, 3, None, "wide"), SpanEdit(2, 3, None, "narrow"), SpanEdit(0, 3, None, "twin")]
-    assert apply("a\n\nb\n\nc\n", wanted, path=PATH) == EditResult("c\n", ("narrow",))
+    assert apply("a.\n\nb.\n\nc.\n", wanted, path=PATH) == EditResult("c.\n", ("narrow",))
 
 
 @pytest.mark.parametrize("span", [(-1, 1), (0, 0), (2, 1), (0, 4)])
@@ -211,9 +212,9 @@ def test_a_heading_does_not_go_over_a_subheading_that_stays() -> None:
 
 
 def test_a_section_that_was_empty_before_keeps_its_heading() -> None:
-    text = "# A\n\n# B\n\nb\n\nc\n"
+    text = "# A\n\n# B\n\nb.\n\nc.\n"
     wanted = [removal(parse(PATH, text).passages[0])]
-    assert apply(text, wanted, path=PATH, removable_headings=[0, 2]).text == "# A\n\n# B\n\nc\n"
+    assert apply(text, wanted, path=PATH, removable_headings=[0, 2]).text == "# A\n\n# B\n\nc.\n"
 
 
 def test_a_file_left_without_passages_is_empty() -> None:
@@ -231,7 +232,7 @@ def test_part_of_a_passage_may_go() -> None:
 
 
 def test_plain_text_is_edited_by_its_own_rules() -> None:
-    assert remove("# a\n\n```\n\nb\n", 1, path="/a.txt").text == "# a\n\nb\n"
+    assert remove("# a.\n\n```.\n\nb.\n", 1, path="/a.txt").text == "# a.\n\nb.\n"
 
 
 def test_a_seam_goes_where_the_neighbours_meet() -> None:
@@ -247,8 +248,8 @@ def test_many_seams_are_found_in_few_rounds(monkeypatch: pytest.MonkeyPatch) -> 
         return draft(lines, cuts, seams)
 
     monkeypatch.setattr(edits, "draft", counted)
-    text = "a\n```\nb\n```\n" * 300 + "a\n"
+    text = "a.\n```\nb.\n```\n" * 300 + "a.\n"
     fences = [passage for passage in parse(PATH, text).passages if passage.kind == "fence"]
     result = apply(text, [removal(passage, str(passage.index)) for passage in fences], path=PATH)
-    assert result == EditResult("a\n\n" * 300 + "a\n")
+    assert result == EditResult("a.\n\n" * 300 + "a.\n")
     assert rounds == [0, 300]

@@ -154,8 +154,8 @@ def intros(text: str) -> list[tuple[str, str]]:
 
 
 def test_a_label_line_introduces_what_follows_it() -> None:
-    assert intros("a\n\nSteps:\n- b\n- c\n\n```\nd\n```\n") == [
-        ("a", ""),
+    assert intros("a.\n\nSteps:\n- b\n- c\n\n```\nd\n```\n") == [
+        ("a.", ""),
         ("Steps:", ""),
         ("- b", "Steps:"),
         ("- c", "Steps:"),
@@ -164,17 +164,17 @@ def test_a_label_line_introduces_what_follows_it() -> None:
 
 
 def test_a_label_ends_at_the_next_one_or_a_heading() -> None:
-    assert dict(intros("Old:\n\na\n\nNew：\n\nb\n\n# H\n\nc\n")) == {
+    assert dict(intros("Old:\n\na.\n\nNew：\n\nb.\n\n# H\n\nc.\n")) == {
         "Old:": "",
-        "a": "Old:",
+        "a.": "Old:",
         "New：": "",
-        "b": "New：",
-        "c": "",
+        "b.": "New：",
+        "c.": "",
     }
 
 
 def test_labels_nest_by_rank_and_when_they_follow_each_other() -> None:
-    text = "**Monday**\n\nSteps:\n\n- Early:\n- a\n\nb\n\n**Tuesday**\n\nSteps:\n\nc\n\nOne:\n\nTwo:\n\nd\n"
+    text = "**Monday**\n\nSteps:\n\n- Early:\n- a\n\nb.\n\n**Tuesday**\n\nSteps:\n\nc.\n\nOne:\n\nTwo:\n\nd\n"
     found = [passage.place.intro for passage in parse("/a.md", text).passages if len(passage.text) < 4]
     assert found == [
         "**Monday**\nSteps:\n- Early:",

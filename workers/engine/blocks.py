@@ -59,6 +59,7 @@ _KINDS: dict[str, BlockKind] = {
     "definition": "definition",
     "hr": "rule",
 }
+_FRONT_FENCES = {"---": frozenset(("---", "...")), "+++": frozenset(("+++",))}
 _LISTS = frozenset({"bullet_list_open", "ordered_list_open"})
 _VERBATIM_TOKENS = frozenset({"fence", "code_block", "html_block", "table_open", "definition"})
 
@@ -90,12 +91,14 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """A link reference definition, `[label]: target`, wherever it stands; `label` is normalised for comparison."""
+    """A link reference definition, `[label]: target "title"`, wherever it stands; `label` is normalised for
+    comparison."""
 
     start: int
     end: int
     label: str
     target: str
+    title: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +133,7 @@ def outline(dialect: Dialect, text: str) -> Outline:
     if dialect == "data" or len(lines) > MAX_LINES:
         return _data(lines)
     try:
-        tokens = _PARSER.parse(text)
+        tokens = _PARSER.parse("".join(_with_yaml_fences(lines)))
     except (LookupError, RuntimeError, ValueError):  # a fault of the parser must not stop a dream: keep the text whole
         return _data(lines)
     return _markdown(lines, tokens)
@@ -145,6 +148,16 @@ def _parser() -> MarkdownIt:
 
 
 _PARSER = _parser()
+
+
+def _with_yaml_fences(lines: Sequence[str]) -> Sequence[str]:
+    """Lines whose front matter the parser knows: between +++, and closed by three dots, it counts as well."""
+    closers = _FRONT_FENCES.get(lines[0].rstrip()) if lines else None
+    end = closers and next((n for n, line in enumerate(lines) if n and line.rstrip() in closers), None)
+    if not end:
+        return lines
+    first, last = (f"---{lines[n][3:]}" for n in (0, end))
+    return first, *lines[1:end], last, *lines[end + 1 :]
 
 
 def _data(lines: tuple[str, ...]) -> Outline:
@@ -233,7 +246,7 @@ def _leaves(lines: Sequence[str], tokens: Sequence[Token]) -> tuple[Span, ...]:
 
 def _definition(token: Token) -> Definition:
     start, end = _span(token)
-    return Definition(start, end, str(token.meta["id"]), str(token.meta["url"]))
+    return Definition(start, end, str(token.meta["id"]), str(token.meta["url"]), str(token.meta["title"]))
 
 
 def _span(token: Token) -> Span:

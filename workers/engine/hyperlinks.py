@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from markdown_it.common.utils import normalizeReference
 
@@ -42,6 +42,9 @@ _WIKI = re.compile(
 _DEFINITION = re.compile(
     rf"\[(?:[^\[\]\\]|\\.){{1,{_MAX_LABEL}}}+\]:[\s>]*+(?:<(?P<angled>[^<>\r\n]*+)>|(?P<bare>\S++))", re.DOTALL
 )
+_FOOTNOTE = re.compile(
+    r"^ {0,3}\[(\^[^\[\]\r\n]{1,200})\]:((?:[^\r\n]|\r\n?(?! {0,3}\[\^)|\n(?! {0,3}\[\^))*+)", re.MULTILINE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,23 +64,56 @@ class Link:
     angled: bool = False
 
 
-def find(outline: Outline, path: str, *, offset: int = 0) -> tuple[Link, ...]:
-    """Every relative, rooted or wiki link of a text at `path`, in order; none in code or HTML, none with a scheme.
+class Note(NamedTuple):
+    """What the reference or footnote mark that starts at the character `start` of the document says, where that is
+    not the path of a link: the address and title of its definition, or the words of the footnote."""
+
+    start: int
+    text: str
+
+
+def find(outline: Outline, path: str, *, offset: int = 0) -> tuple[tuple[Link, ...], tuple[Note, ...]]:
+    """Every relative, rooted or wiki link of a text at `path`, in order; none in code or HTML, none with a scheme; and
+    what its references and footnotes say.
 
     `offset` is added to all spans: the byte order mark that the outline does not have.
     """
     offsets = [start + offset for start in line_offsets(outline.lines)]
-    targets: dict[str, str] = {}
+    meanings = {label: _Meaning("", text) for label, text in _footnotes(outline)}
     links: list[Link] = []
+    notes: list[Note] = []
     for definition in outline.definitions:
-        targets.setdefault(definition.label, definition.target)
+        meanings.setdefault(definition.label, _Meaning(definition.target, definition.title))
         source = "".join(outline.lines[definition.start : definition.end])
         links += _definition(source, offsets[definition.start], path)
     for start, end in outline.inlines:
         source = "".join(outline.lines[start:end])
         if "[" in source:
-            links += _Scan(source, offsets[start], path, targets).links()
-    return tuple(sorted(links, key=lambda link: link.whole))
+            scan = _Scan(source, offsets[start], path, meanings)
+            links += scan.links()
+            notes += scan.notes
+    return tuple(sorted(links, key=lambda link: link.whole)), tuple(sorted(notes))
+
+
+class _Meaning(NamedTuple):
+    """The definition of a label: its address ("" for a footnote), and its title or the words of the footnote."""
+
+    target: str
+    text: str
+
+
+def _footnotes(outline: Outline) -> Iterator[tuple[str, str]]:
+    """The labels of footnotes with their words; a block of code right behind one is more of it."""
+    last: tuple[str, str] | None = None
+    for block in outline.blocks:
+        source = "".join(outline.lines[block.start : block.end])
+        if block.kind == "code" and last is not None:
+            yield last[0], f"{last[1]} {' '.join(source.split())}"
+        last = None
+        if block.kind in {"footnote", "paragraph"} and "[^" in source:
+            for found in _FOOTNOTE.finditer(source):
+                last = normalizeReference(found[1]), " ".join(found[2].split())
+                yield last
 
 
 def line_offsets(lines: Sequence[str]) -> list[int]:
@@ -109,11 +145,12 @@ class _Scan:
     """One pass over the source of an inline block, by CommonMark's order of precedence: escapes, code spans and
     autolinks before brackets, and no link inside a link."""
 
-    def __init__(self, source: str, offset: int, path: str, targets: Mapping[str, str]) -> None:
+    def __init__(self, source: str, offset: int, path: str, meanings: Mapping[str, _Meaning]) -> None:
         self.source = source
         self.offset = offset
         self.path = path
-        self.targets = targets
+        self.meanings = meanings
+        self.notes: list[Note] = []
         self.openers: list[tuple[int, bool]] = []
         self.closed_below = 0  # openers before this index stand around a link and can make none themselves
         self.runs: dict[int, list[int]] | None = None
@@ -159,31 +196,37 @@ class _Scan:
         self.closed_below = min(self.closed_below, len(self.openers))
         words = (start + 1 + image, mark.start())
         inline = _INLINE.match(self.source, mark.end())
-        if closed or (inline is None and not self.targets):
+        if closed or (inline is None and not self.meanings):
             return iter(()), mark.end()
         if inline is not None:
             end = inline.end()
             link = _addressed("inline", inline, self._at((start, end)), self._at(words), self.offset, self.path)
         else:
-            end, target = self._reference(words)
-            if target is None:
+            end, meaning = self._reference(words)
+            if meaning is None:
                 return iter(()), mark.end()
-            link = self._referring((start, end), words, target)
+            link = self._referring((start, end), words, meaning)
+            if not meaning.target:
+                return link, end
         if not image:
             self.closed_below = len(self.openers)
         return link, end
 
-    def _reference(self, words: Span) -> tuple[int, str | None]:
+    def _reference(self, words: Span) -> tuple[int, _Meaning | None]:
         """Where a reference with these words ends, and what its definition says."""
         closing = words[1] + 1
         follows = _REFERENCE.match(self.source, closing)
         label = follows[1] if follows else ""
         if not label and words[1] - words[0] <= _MAX_LABEL:
             label = self.source[slice(*words)]
-        return (follows.end() if follows else closing), self.targets.get(normalizeReference(label))
+        return (follows.end() if follows else closing), self.meanings.get(normalizeReference(label))
 
-    def _referring(self, whole: Span, words: Span, target: str) -> Iterator[Link]:
-        paths = candidates(self.path, re.split(r"[#?]", target, maxsplit=1)[0])
+    def _referring(self, whole: Span, words: Span, meaning: _Meaning) -> Iterator[Link]:
+        address = re.split(r"[#?]", meaning.target, maxsplit=1)[0]
+        paths = candidates(self.path, address)
+        said = f"{meaning.target[len(address) if paths else 0 :]} {meaning.text}".strip()
+        if said:
+            self.notes.append(Note(self.offset + whole[0], said))
         if paths:
             yield Link("reference", self._at(whole), self._at(words), self._at((whole[1], whole[1])), paths)
 

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from workers.engine import edits, facts, links
+from workers.engine import edits, facts, links, pointing
 from workers.engine.edits import SpanEdit
 from workers.engine.inventory import Origins, Unit
 from workers.engine.passages import Document, Passage, Place, parse
@@ -86,6 +86,9 @@ def _edited(memory_id: str, changes: Changes) -> _Edited:
     document = changes.document(memory_id)
     spans = {f"{edit.start}:{edit.end}": edit for edit in changes.edits[memory_id]}
     units = {f"{p.start}:{p.end}": Unit(memory_id, p.index) for p in document.passages}
+    needed = frozenset(_needed(document, {key for key, edit in spans.items() if edit.replacement is None}))
+    if needed:
+        return _Edited(document.text, _all(document), None, frozenset(map(units.__getitem__, needed)))
     keepers = {unit: final(unit, changes.fates) for unit in units.values() if unit in changes.fates}
     result = edits.apply(
         document.text,
@@ -105,6 +108,17 @@ def _edited(memory_id: str, changes: Changes) -> _Edited:
     }
     origins = tuple(passage.index for passage in document.passages if passage.index not in gone)
     return _Edited(result.text, origins, None, refused)
+
+
+def _needed(document: Document, going: Collection[str]) -> Iterator[str]:
+    """The passages among those that go ("start:end") on which one that stays leans: without them "it" is another."""
+    leaning = False
+    for passage in reversed(document.passages):
+        key = f"{passage.start}:{passage.end}"
+        stays = key not in going or leaning
+        if leaning and key in going:
+            yield key
+        leaning = stays and isinstance(passage.before, Passage) and pointing.leans_back(passage.text)
 
 
 def _all(document: Document) -> Origins:

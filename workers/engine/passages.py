@@ -5,26 +5,22 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from workers.engine.addresses import directory_of
-from workers.engine.blocks import Block, BlockKind, Heading, Outline, Span, dialect_of, outline
-from workers.engine.hyperlinks import Link, find, line_offsets
+from workers.engine.blocks import BlockKind, Heading, Outline, Span, dialect_of, outline
+from workers.engine.front import front_length, statements
+from workers.engine.hyperlinks import Link, Note, find, line_offsets
+from workers.engine.introductions import COLON_AT_END, Context, contexts
 from workers.engine.lines import BYTE_ORDER_MARK, split_lines, without_line_end
 
 __all__ = ["BlockKind", "Document", "Heading", "Link", "Passage", "Place", "Span", "parse", "split_lines"]
 
+T = TypeVar("T")
+
 VERBATIM_KINDS = frozenset({"table", "fence", "code", "html", "front_matter", "definition", "footnote", "data"})
 
-_ITEM_RANK = 2
-_MAX_LABELS = 6
-"""How deep labels nest; a thousand lines ending in colons would else make introductions of quadratic length."""
-_COLON_AT_END = re.compile(r"[:：][\s*_~]*\Z")
-_QUESTION_AT_END = re.compile(r"[?？][\s*_~]*\Z")
-_TITLE = re.compile(r"[^\r\n]{1,60}[^\r\n.!。！;；,，…]\Z")
-_UNDERLINED = re.compile(r"[\r\n] {0,3}=+[ \t]*\Z")
-_HTML_TITLE = re.compile(r"</?(?:details|summary|h[1-6])\b", re.IGNORECASE)
-_BOLD_LINE = re.compile(r"(\*\*|__)(?=\S)(?:(?!\1)[^\r\n]){1,200}\1[:：]?\Z")
 _SELF_REFERENCE = re.compile(
     r"(?<![A-Za-z])(?:above|below|(?:this|the same) (?:file|page|document|note|memory|section|list|table|index)"
     r"|(?:previous|preceding|following|next|last) (?:section|list|table|item|items|line|lines|paragraph|heading|entry)"
@@ -41,19 +37,21 @@ _SELF_REFERENCE = re.compile(
 @dataclass(frozen=True, slots=True)
 class Place:
     """Where a passage stands. `headings` are outermost first; `intro` is the text of the label lines that introduce it,
-    outermost first, one below the other ("" without any)."""
+    outermost first, one below the other ("" without any); `front` is what the head of the file says."""
 
     directory: str
     path: str
     headings: tuple[str, ...] = ()
     intro: str = ""
+    front: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
     """A block on the lines `start:end` of its document. `text` is the lines joined, less the last line end and a byte
-    order mark; an outermost list item has its children in it. `introducers` are the indexes of its place's label lines;
-    characters in `links` count from the start of the document."""
+    order mark; an outermost list item has its children in it. `introducers` are the indexes of its place's label lines,
+    `introduces` says that it is one or belongs to the head of the file. `before` is the passage right before it, or the
+    heading. Characters in `links` and `notes` count from the start of the document."""
 
     index: int
     kind: BlockKind
@@ -65,6 +63,9 @@ class Passage:
     holds_verbatim: bool = False
     introducers: tuple[int, ...] = ()
     links: tuple[Link, ...] = ()
+    notes: tuple[Note, ...] = ()
+    introduces: bool = False
+    before: Passage | Heading | None = field(default=None, compare=False, repr=False)
 
     @property
     def verbatim(self) -> bool:
@@ -74,7 +75,7 @@ class Passage:
     @property
     def label(self) -> bool:
         """Whether it ends in a colon, so that it means nothing without what follows."""
-        return self.kind in {"paragraph", "item", "quote"} and _COLON_AT_END.search(self.text) is not None
+        return self.kind in {"paragraph", "item", "quote"} and COLON_AT_END.search(self.text) is not None
 
     @property
     def self_reference(self) -> bool:
@@ -100,22 +101,28 @@ def parse(path: str, text: str) -> Document:
     unknown kinds split at blank lines; JSON, YAML and other data are one verbatim passage."""
     mark = BYTE_ORDER_MARK if text.startswith(BYTE_ORDER_MARK) else ""
     body = outline(dialect_of(path), text[len(mark) :])
-    links = find(body, path, offset=len(mark)) if "[" in text else ()
+    links, notes = find(body, path, offset=len(mark)) if "[" in text else ((), ())
     lines = (mark + "".join(body.lines[:1]), *body.lines[1:]) if mark else body.lines
-    passages = tuple(_passages(path, body, links, len(mark)))
+    passages = tuple(_passages(path, body, links, notes, len(mark)))
     return Document(path, text, lines, passages, body.headings, body.leaves, links)
 
 
-def _passages(path: str, body: Outline, links: Sequence[Link], offset: int) -> Iterator[Passage]:
+def _passages(path: str, body: Outline, links: Sequence[Link], notes: Sequence[Note], offset: int) -> Iterator[Passage]:
     texts = [without_line_end("".join(body.lines[block.start : block.end])) for block in body.blocks]
-    linked = _links_by_block(body, links, offset)
-    directory = directory_of(path) or "/"
-    context: tuple[tuple[str, ...], tuple[int, ...]] | None = None
-    for index, (block, headings, introducers) in enumerate(_context(body, texts)):
-        if context != (headings, introducers):
-            context = headings, introducers
-            place = Place(directory, path, headings, "\n".join(texts[label] for label in introducers))
-        yield Passage(
+    front = front_length(body.blocks, texts)
+    found = list(contexts(body, texts, front))
+    introducing = {*range(front), *(label for context in found for label in context.introducers)}
+    linked = _by_block(body, links, [link.whole[0] - offset for link in links])
+    noted = _by_block(body, notes, [note.start - offset for note in notes])
+    place = Place(directory_of(path) or "/", path, front=statements(texts[:front]))
+    last, before = Context(), None
+    for index, (block, context) in enumerate(zip(body.blocks, found, strict=True)):
+        if context != last:
+            titles = tuple(heading.text for heading in context.headings)
+            place = replace(place, headings=titles, intro="\n".join(texts[label] for label in context.introducers))
+        above = context.headings[-1:] if context.headings != last.headings else ()
+        last = context
+        before = Passage(
             index,
             block.kind,
             block.start,
@@ -124,68 +131,19 @@ def _passages(path: str, body: Outline, links: Sequence[Link], offset: int) -> I
             place,
             block.ordered,
             block.holds_verbatim,
-            introducers,
+            context.introducers,
             linked[index] if linked else (),
+            noted[index] if noted else (),
+            index in introducing,
+            above[0] if above else before,
         )
+        yield before
 
 
-def _links_by_block(body: Outline, links: Sequence[Link], offset: int) -> list[tuple[Link, ...]]:
-    if not links:
+def _by_block(body: Outline, things: Sequence[T], starts: Sequence[int]) -> list[tuple[T, ...]]:
+    """Links or notes, which start at these characters of the outline's text, by the block that holds them."""
+    if not things:
         return []
-    starts = line_offsets(body.lines)
-    found = [link.whole[0] - offset for link in links]
-    spans = ((bisect_left(found, starts[block.start]), bisect_left(found, starts[block.end])) for block in body.blocks)
-    return [tuple(links[first:last]) for first, last in spans]
-
-
-def _context(body: Outline, texts: Sequence[str]) -> Iterator[tuple[Block, tuple[str, ...], tuple[int, ...]]]:
-    """Each block with its heading path and the label lines that introduce it.
-
-    A label holds until a heading or a label of its own rank or higher: a bold or underlined line and the title of a
-    fold work as headings, above a paragraph that ends in a colon, asks or titles a list, above a list item ending in a
-    colon. A label right after one of its rank is introduced by it.
-    """
-    path: list[Heading] = []
-    labels: list[tuple[int, int]] = []
-    headings = list(reversed(body.headings))
-    list_start = -1
-    for index, block in enumerate(body.blocks):
-        while headings and headings[-1].start < block.start:
-            heading = headings.pop()
-            path = [*(outer for outer in path if outer.level < heading.level), heading]
-            labels = []
-        if block.list_start != list_start:
-            list_start = block.list_start
-            labels = [label for label in labels if label[0] < _ITEM_RANK]
-        rank = _label_rank(block, texts[index])
-        if (
-            rank is None
-            and block.kind == "paragraph"
-            and _titles_list(texts[index], body.blocks[index + 1 : index + 2])
-        ):
-            rank = 1
-        nested = bool(labels) and labels[-1] == (rank, index - 1) and len(labels) < _MAX_LABELS
-        if rank is not None and not nested:
-            labels = [label for label in labels if label[0] < rank]
-        yield block, tuple(heading.text for heading in path), tuple(label for _, label in labels)
-        if rank is not None:
-            labels = [*labels, (rank, index)]
-
-
-def _titles_list(text: str, following: Sequence[Block]) -> bool:
-    """Whether a short line without a full stop stands before a list: "About Kim"."""
-    return bool(following) and following[0].kind == "item" and _TITLE.fullmatch(text) is not None
-
-
-def _label_rank(block: Block, text: str) -> int | None:
-    if block.kind == "html":
-        return 0 if _HTML_TITLE.search(text) else None
-    if block.kind not in {"paragraph", "item"}:
-        return None
-    if block.kind == "paragraph" and (_BOLD_LINE.match(text) or _UNDERLINED.search(text)):
-        return 0
-    if block.kind == "paragraph" and _QUESTION_AT_END.search(text):
-        return 1
-    if not _COLON_AT_END.search(text):
-        return None
-    return 1 if block.kind == "paragraph" else _ITEM_RANK
+    lines = line_offsets(body.lines)
+    spans = ((bisect_left(starts, lines[block.start]), bisect_left(starts, lines[block.end])) for block in body.blocks)
+    return [tuple(things[first:last]) for first, last in spans]

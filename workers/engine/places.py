@@ -7,9 +7,9 @@ from functools import lru_cache
 from posixpath import splitext
 from typing import Final
 
-from workers.engine import canonical, facts
+from workers.engine import canonical, facts, pointing
 from workers.engine.facts.wording import statement_words
-from workers.engine.passages import Passage, Place
+from workers.engine.passages import Heading, Passage, Place
 from workers.engine.words import idioms
 from workers.engine.words.withdrawals import WITHDRAWALS
 
@@ -24,6 +24,10 @@ _IDENTICAL_KINDS = frozenset({"fence", "code", "table", "data", "item", "quote"}
 text around them."""
 _DAY = re.compile(r"(?<!\d)(?:19|20)\d\d([-_./]?)[01]\d\1[0-3]\d(?!\d)")
 _PERIOD = re.compile(r"/(?:19|20)\d\d[-_.]?(?:[01]\d|[Ww]\d\d|[Qq][1-4])\Z")
+_DEFINES = re.compile(r"^[ \t>]*+(?:(?:[-+*•]|\d{1,9}[.)])[ \t]++)*+\*?\[[^\[\]\r\n]++\]:", re.MULTILINE)
+"""The definition of a reference or footnote, which other passages of the file may need."""
+_LONGEST_CHAIN = 16
+"""Passages that lean on each other and are compared; longer chains count as different."""
 _CLOSED: Final = WITHDRAWALS | {"dont", "archive", "archives"}
 _WORD = re.compile(r"\w+")
 
@@ -40,7 +44,9 @@ def removable_copy(passage: Passage, *, index_line: bool) -> bool:
 
 
 def _stands_alone(passage: Passage, *, index_line: bool) -> bool:
-    return not (index_line or passage.ordered or passage.label or passage.self_reference or _size(passage) < MIN_TOKENS)
+    if index_line or passage.ordered or passage.label or passage.introduces:
+        return False
+    return not (passage.self_reference or _DEFINES.search(passage.text)) and _size(passage) >= MIN_TOKENS
 
 
 def _size(passage: Passage) -> int:
@@ -54,14 +60,16 @@ def compatible(a: Passage, b: Passage, *, whole: bool) -> bool:
     Whole memories may, unless they are the notes of two days. Parts of one file may under the same headings and the
     same label line, parts of two under equal ones; elsewhere only a text that carries its own subject. Never where
     one place names a number, date, time, name or identifier that the other lacks, or turns what stands there ("no
-    longer true"), nor where their headings contrast. A text without a subject ("likes tea") speaks of what its file is
-    named after.
+    longer true"), nor where their headings contrast, or the heads of two files differ. A text without a subject ("likes
+    tea") speaks of what its file is named after, one that goes on ("it runs at two") of what stands before it.
     """
     if _leans_on_its_file(a) and _contrast(_names(a.place), _names(b.place)):
         return False
     if whole:
         days = {_day(a.place.path), _day(b.place.path)}
         return len(days - {""}) < 2
+    if a.place.front != b.place.front or not _go_on_alike(a, b):
+        return False
     if a.place.path == b.place.path:
         if a.introducers != b.introducers:
             return False
@@ -89,6 +97,19 @@ def _leans_on_its_file(passage: Passage) -> bool:
     """Whether the text begins with the verb of a subject that it does not name, or with a pronoun for it."""
     words = canonical.words(passage.text)
     return bool(words) and words[0] in idioms.SUBJECTLESS
+
+
+def _go_on_alike(a: Passage, b: Passage) -> bool:
+    """Whether what stands before the two says the same, where it is needed to understand them."""
+    for _ in range(_LONGEST_CHAIN):
+        if not (pointing.leans_back(a.text) or pointing.leans_back(b.text)):
+            return True
+        if a.before is None or b.before is None or not canonical.same(a.before.text, b.before.text):
+            return a == b
+        if isinstance(a.before, Heading) or isinstance(b.before, Heading):
+            return True
+        a, b = a.before, b.before
+    return False
 
 
 def _names(place: Place) -> str:
