@@ -90,18 +90,8 @@ TWINS = [
     ("Retry in seconds", "Retry in second"),
     ("Kim wears glasses", "Kim wears glass"),
     # signs
-    ("Let's eat, Grandma", "Let's eat Grandma"),
-    ("No, backups run", "No backups run"),
     ("No. Backups run", "No backups run"),
     ("It failed. Twice it worked", "It failed twice. It worked"),
-    ("He left, because of Kim", "He left because of Kim"),
-    ("Users, who pay, win", "Users who pay win"),
-    ("The panda eats, shoots and leaves", "The panda eats shoots and leaves"),
-    ("In 2024, 5 servers failed", "In 2024 5 servers failed"),
-    ("Old men, and women", "Old men and women"),
-    ("Run A or B, and C", "Run A or B and C"),
-    ("Our tools, Celery, and Redis", "Our tools, Celery and Redis"),
-    ("Usually, quiet servers fail", "Usually quiet servers fail"),
     ('Set it to "null"', "Set it to null"),
     ('Set it to "off"', "Set it to off"),
     ('Set it to ""', "Set it to"),
@@ -110,6 +100,7 @@ TWINS = [
     ('A 5" disk', "A 5 disk"),
     ("The result is 5!", "The result is 5"),
     ("Έρχεται;", "Έρχεται."),
+    ("Si vienes, ¿pagas?", "¿Si vienes, pagas?"),
     # markup
     ("Use _x_ here", "Use x here"),
     ("Use ~~old~~ keys", "Use old keys"),
@@ -162,6 +153,10 @@ DUPLICATES = [
     ("The answer is no.", "The answer is no"),
     ("Deploys, tests, etc.", "Deploys, tests, etc"),
     ("必须跑回归测试！", "必须跑回归测试。"),
+    ("¡Nunca empujar a main!", "¡nunca empujar a main!"),
+    ("¡Nunca empujar a main!", "- Nunca empujar a main"),
+    ("¿Quién paga el café?", "¿quién paga el café?"),
+    ("Buenas tardes. ¿Quién paga?", "Buenas tardes. ¿quién paga?"),
     ("परीक्षण चलाओ।", "परीक्षण चलाओ"),
     ("Stop here; wait", "Stop here. Wait"),
     ("Wait for it...", "Wait for it…"),
@@ -279,7 +274,7 @@ def test_any_text_has_tokens(text: str) -> None:
     found = tokens(text)
     assert all(found)
     assert all(0 <= end <= len(found) for end in read(text).ends)
-    assert all(-1 <= mark.place < len(found) for mark in read(text).marks)
+    assert all(-1 <= mark.place < len(found) for mark in read(text).marks.every)
     assert key(text) == key(text)
 
 

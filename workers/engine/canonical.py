@@ -1,10 +1,10 @@
 """Canonical tokens, the form in which texts are compared, and the words that facts are read from.
 
 The words: NFC, width, decimal digits, blanks, curly quotes, bullets, emphasis, the first letter of a sentence or item,
-contractions, number words, units after a number, British spelling and final stops are folded. The tokens: articles,
-plural endings and commas are dropped as well, and kept as marks. Two texts say the same where their tokens are equal
-and the marks of one include those of the other. All else is kept, order and function words too. Stored text is never
-normalised.
+contractions, number words, units after a number, British spelling and final stops are folded. The tokens: commas are
+dropped as well, and in English articles and plural endings, all of them kept as marks. Two texts say the same where
+their tokens are equal and the marks of one cover those of the other. All else is kept, order and function words too.
+Stored text is never normalised.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from typing import Final
 from workers.engine import foldings
 from workers.engine.characters import CJK, fold, is_cjk_letter
 from workers.engine.language import UNKNOWN, of_words
-from workers.engine.marks import Marks, covers, drop
+from workers.engine.marks import NO_MARKS, Marks, covers, drop
 from workers.engine.markup import CODE, Block, blocks, drop_emphasis, is_verbatim, lift_code
 from workers.engine.remembered import remembered
 from workers.engine.words import LANGUAGES
 from workers.engine.words.english import ENGLISH
-from workers.engine.words.idioms import ABBREVIATIONS
+from workers.engine.words.idioms import ABBREVIATIONS, TITLES
 
 _ENDING: Final = frozenset(".,:(—")
 _FOREIGN: Final = (
@@ -31,7 +31,7 @@ _FOREIGN: Final = (
 )
 """Words that make no English text of one whose language nothing else tells."""
 _DROPPED: Final = frozenset(".,")
-_LEAD: Final = "(\"'"
+_LEAD: Final = "(\"'¡¿"
 _FULL_STOPS: Final = "।۔"
 """The full stops of Devanagari and Urdu, which stand right behind a word as "." does."""
 _TRAIL: Final = ".,;:!?…)\"'" + _FULL_STOPS
@@ -55,7 +55,7 @@ class Canonical:
 
     tokens: tuple[str, ...]
     words: tuple[str, ...]
-    marks: Marks = frozenset()
+    marks: Marks = NO_MARKS
     ends: frozenset[int] = frozenset()
     counts: tuple[int, ...] = ()
 
@@ -108,9 +108,7 @@ def read(text: str) -> Canonical:
 def _canonical(raw: list[str], *, english: bool) -> Canonical:
     said, ends = (raw, []) if _ENDING.isdisjoint(raw) else _without_idle_signs(raw)
     dropped, found, counts = drop(said, english=english)
-    return Canonical(
-        tuple(dropped), tuple(said), frozenset(found), frozenset(counts[end] for end in ends), tuple(counts)
-    )
+    return Canonical(tuple(dropped), tuple(said), found, frozenset(counts[end] for end in ends), tuple(counts))
 
 
 def _without_idle_signs(raw: list[str]) -> tuple[list[str], list[int]]:
@@ -119,11 +117,17 @@ def _without_idle_signs(raw: list[str]) -> tuple[list[str], list[int]]:
     ends: list[int] = []
     for place, word in enumerate(raw):
         if word in _ENDING:
-            ends.append(len(out))
+            if not (word == "." and out and _is_short(out[-1])):
+                ends.append(len(out))
             if word in _DROPPED and foldings.adds_nothing(raw, place):
                 continue
         out.append(word)
     return out, ends
+
+
+def _is_short(word: str) -> bool:
+    """Whether a full stop behind it may end no clause: an initial or a title, before the name it belongs to."""
+    return (len(word) == 1 and word.isupper()) or word.lower() in TITLES
 
 
 class _Reader:
@@ -191,6 +195,8 @@ class _Reader:
         return core, trail
 
     def _open(self, mark: str) -> None:
+        if mark == "¡":  # goes as its ! does; ¿ tells where a question begins
+            return
         if mark == '"':
             self._double, mark = True, foldings.OPEN_DOUBLE
         elif mark == "'":

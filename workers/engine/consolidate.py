@@ -117,7 +117,7 @@ def _clusters(
 
 def _entry(item: Item, script: similarity.Script, tokens: dict[str, int]) -> ClusterItem:
     memory = item.memory
-    said = "\n".join((*item.tokens, *item.targets, *(f"{mark.kind} {mark.place}" for mark in sorted(item.marks))))
+    said = "\n".join((*item.tokens, *item.targets, *(f"{mark.kind} {mark.place}" for mark in sorted(item.marks.every))))
     text = item.passage.text
     return ClusterItem(memory.id, item.index, said, tokens[text], memory.ring, memory.trust, script)
 

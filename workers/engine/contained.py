@@ -10,6 +10,7 @@ from workers.engine.facts.hard import kind_of
 from workers.engine.facts.wording import CLAUSE_MARKS, of_tokens
 from workers.engine.language import UNKNOWN, language
 from workers.engine.marks import covers
+from workers.engine.validity import narrows
 from workers.engine.values import Policy
 from workers.engine.words import LANGUAGES
 from workers.engine.words.withdrawals import SPACELESS_WITHDRAWALS, WITHDRAWALS
@@ -24,8 +25,8 @@ _MARKS: Final = CLAUSE_MARKS | {'"'}
 def contained(shorter: str, longer: str, policy: Policy) -> bool:
     """Whether `longer` says all that `shorter` says, by the words alone; places are the caller's to compare.
 
-    The canonical tokens of `shorter` are a proper prefix of those of `longer` up to a clause end and have no mark that
-    the prefix lacks; they are at least `policy.contained_min_tokens` (`contained_min_han` where there is Han, Kana or
+    The canonical tokens of `shorter` are a proper prefix of those of `longer` up to a clause end, whose marks cover
+    theirs; they are at least `policy.contained_min_tokens` (`contained_min_han` where there is Han, Kana or
     Hangul); the rest brings no negation, condition, modality, contrast, doubt or change; `shorter` holds no negation,
     prohibition, universal or "only".
     A language whose turning words nobody listed is not judged.
@@ -34,7 +35,7 @@ def contained(shorter: str, longer: str, policy: Policy) -> bool:
     length = len(head.tokens)
     if length >= len(whole.tokens) or whole.tokens[:length] != head.tokens or length not in whole.ends:
         return False
-    if not covers(whole.marks, head.marks):
+    if not covers(whole.marks.before(length), head.marks):
         return False
     needed = policy.contained_min_han if any(map(is_cjk_letter, head.tokens)) else policy.contained_min_tokens
     code = language(longer)
@@ -69,6 +70,8 @@ def _takes_nothing_back(last: str, rest: tuple[str, ...], code: str) -> bool:
     if any(turns) or "?" in rest or any(kind_of(token) == "status" for token in rest):
         return False
     if not (_LIMITS.isdisjoint(words.quantifiers) and _BOUNDS.isdisjoint(words.directions)):
+        return False
+    if narrows(rest, code):
         return False
     said = rest[1:] if rest[0] in CLAUSE_MARKS else rest
     return _only_adds(said, 3 if rest[0] == ":" else 2) and not _narrows_a_name(last, rest[0], said)

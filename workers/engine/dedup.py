@@ -174,7 +174,7 @@ def _repeated(things: Iterable[T], key: Callable[[T], Hashable]) -> Iterator[lis
 def _whole(sheet: Sheet) -> _Copy:
     passages, marks = sheet.document.passages, wholes.marks(sheet)
     exact = (*(heading.text for heading in sheet.document.headings), *(p.text for p in passages))
-    rank = preference(sheet.memory, len(marks), 0)
+    rank = preference(sheet.memory, len(marks.every), 0)
     return _Copy(Unit(sheet.memory.id, None), rank, marks, exact, passages[0], True, ("whole",))
 
 
@@ -186,7 +186,7 @@ def _part(item: Item) -> _Copy:
         ("under", place.headings, place.intro),
         "anywhere",
     )
-    rank = preference(item.memory, len(item.marks), item.index)
+    rank = preference(item.memory, len(item.marks.every), item.index)
     return _Copy(item.unit, rank, item.marks, item.passage.text, item.passage, item.single, like)
 
 
@@ -227,7 +227,7 @@ def _contained(board: _Board, items: Sequence[Item]) -> Iterator[Merge]:
     """Each shorter text goes to the best longer one that begins with it; longest first, so that none goes to a text
     that goes itself."""
     by_tokens: dict[tuple[str, ...], list[Item]] = {}
-    for item in sorted(items, key=lambda item: preference(item.memory, len(item.marks), item.index)):
+    for item in sorted(items, key=lambda item: preference(item.memory, len(item.marks.every), item.index)):
         by_tokens.setdefault(item.tokens, []).append(item)
     ordered = sorted(by_tokens)
     for position in range(len(ordered) - 1, -1, -1):

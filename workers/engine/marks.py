@@ -1,20 +1,22 @@
 """Marks: what folding drops from a text and may be all that tells two texts apart.
 
-An article, a plural -s or a comma that only one of two texts has adds nothing that a reader would miss in the other,
-and the text with more of them is the fuller one. But where each has one that the other lacks, it has moved, and the
-words mean something else: "has signed the contract", "has the signed contract"; "users prefer", "user prefers". What
-changes the meaning even on one side is never dropped and stays a token: "a few", "the users, who pay".
+An article, a plural -s or a comma that only one of two texts has mostly adds nothing that a reader would miss in the
+other, and the text with more of them is the fuller one. But where each has one that the other lacks, it has moved, and
+the words mean something else: "has signed the contract", "has the signed contract"; "users prefer", "user prefers". And
+a firm mark says something by itself, so that no equal text may lack it: "the hosts", "the lead and the engineer",
+"users, who pay". What is another word with it is never dropped: "a few", "news".
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
 from workers.engine.plurals import singular
 from workers.engine.words import idioms
 
-ARTICLES: Final = frozenset(("the", "a", "an"))
+ARTICLES: Final = idioms.ARTICLES
 _CONJUNCTIONS: Final = frozenset(("and", "or"))
 _BOUNDS: Final = frozenset((".", "?", "!", "…", ":", "—", "[ ]", "[x]"))
 _LONGEST_ITEM: Final = 4
@@ -31,33 +33,67 @@ class Mark(NamedTuple):
     kind: Literal["article", "definite", "indefinite", "plural", "comma"]
 
 
-Marks = frozenset[Mark]
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """The marks of a text; `firm` are those among them that no equal text may lack."""
+
+    every: frozenset[Mark] = frozenset()
+    firm: frozenset[Mark] = frozenset()
+
+    def before(self, length: int) -> Marks:
+        """The marks of the first `length` tokens, but for a comma that ends them."""
+        last = Mark(length - 1, "comma")
+        every, firm = (
+            frozenset(mark for mark in marks if mark.place < length and mark != last)
+            for marks in (self.every, self.firm)
+        )
+        return Marks(every, firm)
+
+
+NO_MARKS: Final = Marks()
+
+
+def joined(parts: Iterable[tuple[int, Marks]]) -> Marks:
+    """The marks of several texts as those of one; each comes with the number of tokens before it."""
+    parts = tuple(parts)
+    every, firm = (
+        frozenset(Mark(offset + mark.place, mark.kind) for offset, marks in parts for mark in getattr(marks, name))
+        for name in ("every", "firm")
+    )
+    return Marks(every, firm)
 
 
 def covers(fuller: Marks, other: Marks) -> bool:
-    """Whether a text with the marks `fuller` says all that one of equal tokens with the marks `other` says."""
-    return fuller >= other
+    """Whether a text with the marks `fuller` says all that one of equal tokens with the marks `other` says, and no
+    more than that."""
+    return fuller.firm <= other.every <= fuller.every
 
 
-def drop(words: Sequence[str], *, english: bool) -> tuple[list[str], list[Mark], list[int]]:
+def drop(words: Sequence[str], *, english: bool) -> tuple[list[str], Marks, list[int]]:
     """The canonical tokens of words as read, the marks that go, and for each word how many tokens stand before it,
     for the end of the text as well."""
     tokens: list[str] = []
-    marks: list[Mark] = []
+    every: list[Mark] = []
+    firm: list[Mark] = []
     counts: list[int] = []
-    commas = frozenset(_idle_commas(words)) if english and "," in words else ()
+    found: tuple[Mark, ...]
+    idle = frozenset(_idle_commas(words)) if english and "," in words else ()
     for place, word in enumerate(words):
-        counts.append(len(tokens))
-        if place in commas:
-            marks.append(Mark(len(tokens) - 1, "comma"))
+        here = len(tokens)
+        counts.append(here)
+        if word == ",":
+            found, is_firm = (Mark(here - 1, "comma"),), place not in idle
         elif english and word in ARTICLES and _is_idle_article(words, place):
-            marks += _of_article(words, place, len(tokens))
+            found, is_firm = _of_article(words, place, here), _is_firm_article(words, place)
         elif english and word[-1] == "s" and (one := singular(word)) != word:
-            marks.append(Mark(len(tokens), "plural"))
+            found, is_firm = (Mark(here, "plural"),), _is_firm_plural(words, place)
             tokens.append(one)
         else:
             tokens.append(word[:-1] if word[-1] == "." and word[-2:-1].isalpha() else word)  # an abbreviation
-    return tokens, marks, [*counts, len(tokens)]
+            continue
+        every += found
+        firm += found if is_firm else ()
+    return tokens, Marks(frozenset(every), frozenset(firm)), [*counts, len(tokens)]
 
 
 def _is_idle_article(words: Sequence[str], place: int) -> bool:
@@ -75,12 +111,37 @@ def _is_idle_article(words: Sequence[str], place: int) -> bool:
     return not (word[0].isupper() and word[1:].islower())
 
 
-def _of_article(words: Sequence[str], place: int, token: int) -> Iterator[Mark]:
-    yield Mark(token, "article")
+def _of_article(words: Sequence[str], place: int, token: int) -> tuple[Mark, ...]:
+    article = Mark(token, "article")
     if words[place] == "the":
-        yield Mark(token, "definite")
-    elif place and words[place - 1] in idioms.PREDICATES:
-        yield Mark(token, "indefinite")
+        return article, Mark(token, "definite")
+    if words[place + 1] in idioms.ONE_OF_ITS_KIND or (place and words[place - 1] in idioms.PREDICATES):
+        return article, Mark(token, "indefinite")
+    return (article,)
+
+
+def _is_firm_article(words: Sequence[str], place: int) -> bool:
+    """Behind "only", and in a coordination, where it tells one from two: the lead and (the) engineer."""
+    before = words[place - 1].lower() if place else ""
+    if before in _CONJUNCTIONS:
+        return _is_certain(words[max(0, place - _LONGEST_ITEM) : place - 1])
+    return before in idioms.EXCLUSIVES or not _CONJUNCTIONS.isdisjoint(words[place + 2 : place + _LONGEST_ITEM])
+
+
+def _is_firm_plural(words: Sequence[str], place: int) -> bool:
+    """Of certain things, one or more; and behind a sign, where a name may have lost its capital: Jens, Jen."""
+    return _begins(words, place) or _is_certain(words[max(0, place - 2) : place])
+
+
+def _is_certain(words: Sequence[str]) -> bool:
+    """Whether they tell which or whose things are meant: the (old) hosts, Ana's hosts."""
+    return any(word.lower() in idioms.DETERMINERS or word.endswith("'s") for word in words)
+
+
+def _begins(words: Sequence[str], place: int) -> bool:
+    """Whether a sentence or item may begin here: behind a sign (but no comma), a number of a list or a level."""
+    before = words[place - 1] if place else "."
+    return before != "," and (before[0] == "\t" or not before[-1].isalnum())
 
 
 def _idle_commas(words: Sequence[str]) -> Iterator[int]:
@@ -105,10 +166,12 @@ def _is_idle_comma(words: Sequence[str], start: int, place: int, stop: int) -> b
 
 
 def _ends_list(words: Sequence[str], first: int, last: int) -> bool:
-    """`a, b, and c` where `a` is not explained by `b and c`; the text has no other conjunction."""
+    """`a, b, and c` where `b` does not explain `a` (my boss, Kim, and Bo; Kim, a doctor, and Bo); the text has no other
+    conjunction."""
     if last - first > _LONGEST_ITEM or sum(map(words.count, _CONJUNCTIONS)) > 1:
         return False
-    return not (words[first - 1].islower() and words[first + 1][0].isupper())
+    named, naming = (words[place][0].isupper() for place in (first - 1, first + 1))
+    return not (naming and not named) and not (named and words[first + 1] in ARTICLES)
 
 
 def _stands_alone(words: Sequence[str], start: int, place: int, stop: int) -> bool:

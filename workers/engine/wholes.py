@@ -8,7 +8,7 @@ from itertools import accumulate
 
 from workers.engine import canonical, places
 from workers.engine.inventory import Sheet
-from workers.engine.marks import Mark, Marks
+from workers.engine.marks import Marks, joined
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +44,7 @@ def marks(sheet: Sheet) -> Marks:
     """The marks of all parts, each at its token counted from the start of the memory."""
     parts = _parts(sheet)
     offsets = accumulate((part.length for part in parts), initial=0)
-    return frozenset(
-        Mark(offset + mark.place, mark.kind)
-        for part, offset in zip(parts, offsets, strict=False)
-        for mark in part.marks
-    )
+    return joined(zip(offsets, (part.marks for part in parts), strict=False))
 
 
 def _parts(sheet: Sheet) -> list[_Part]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from workers.engine.words.english import FUNCTION_WORDS
+from workers.engine.words.english import ENGLISH, FUNCTION_WORDS
 from workers.engine.words.table import split
 
 ABBREVIATIONS: Final = frozenset(
@@ -14,6 +14,11 @@ ABBREVIATIONS: Final = frozenset(
     )
 )
 """Words whose full stop ends no sentence. Not `no`: "No. Backups run" is no number."""
+
+TITLES: Final = frozenset(
+    split("gen col sen rep gov capt cpt sgt maj lt rev hon pres supt fr mme mlle ing dipl sra srta")
+)
+"""Short words before a name whose full stop ends no sentence there, though elsewhere they may end one."""
 
 HOMOGRAPHS: Final = frozenset(
     split(
@@ -55,6 +60,16 @@ IS_BEFORE: Final = frozenset(
 )
 """`'s` is "is" between a word of the one and a word of the other; else it may be "has" or an owner."""
 
+ARTICLES: Final = frozenset(split("the a an"))
+EXCLUSIVES: Final = frozenset(ENGLISH.conditions["only"])
+DETERMINERS: Final = (
+    ARTICLES | EXCLUSIVES | frozenset(split("my your his her its our their whose this that these those"))
+)
+"""What tells which or how many of a kind are meant: the host, the hosts."""
+
+ONE_OF_ITS_KIND: Final = frozenset(split("reason cause answer solution culprit winner difference"))
+"""What "the" says there is no other of: a reason, the reason."""
+
 KEEPS_AN_ARTICLE: Final = FUNCTION_WORDS | frozenset(
     split(
         """few little lot bit most more less least fewer other others one ones next last past previous following first
@@ -85,12 +100,19 @@ NO_PLURALS: Final = frozenset(
         """news means goods customs glasses works always besides perhaps sometimes arms authorities basics contents
         damages economics ethics graphics grounds logistics manners mathematics odds others physics politics premises
         quarters remains sales savings seconds securities shorts spirits statistics thanks times utilities woods
+        stocks terms looks classes ages airs bearings brains chips circumstances clothes colors dues effects fireworks
+        forces funds greens heads honors humanities letters lines lots minutes morals notes numbers pains papers
+        particulars parts powers proceeds proceedings provisions regards relations rights scales shades spectacles
+        sports stairs surroundings tails tights tops tropics trunks valuables wages waters whereabouts wits words
+        writings accounts charges codes experiences interests memories orders practices properties rooms services spaces
+        states weights series species lens bias alias atlas canvas chaos pathos cosmos kudos whereas afterwards
+        towards upwards downwards forwards backwards inwards outwards nowadays indoors outdoors overseas hers
         afternoons evenings mornings nights weekdays weekends https ftps imaps ldaps smtps mqtts amqps reads puts cuts
         sets hits lets costs shuts quits splits spreads bursts hurts beats casts bets resets upsets broadcasts"""
     )
 )
-"""Words in -s whose stem is another word (sale, second, http), once where this is every time (morning), or past where
-this is present (cost)."""
+"""Words in -s whose stem is another word (sale, second, http, len) or means something else (looks, terms, papers), once
+where this is every time (morning), or past where this is present (cost)."""
 
 BINDS_WITHOUT_COMMA: Final = frozenset(
     split("who whom whose which that where not no never but nor because as since while so only to than")
