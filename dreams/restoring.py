@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import cast
 
+from django.db.models import OuterRef, QuerySet, Subquery
+
 from dreams.models import Dream, TouchedMemory
 from dreamsvc.actors import Actor
-from dreamsvc.errors import PathConflict
-from memorystores.models import Memory, MemoryStore, MemoryVersion
+from dreamsvc.errors import InvalidRequest, PathConflict
+from memorystores.models import Content, Memory, MemoryStore, MemoryVersion
 from memorystores.services.writer import MemoryFields, StoreWriter
 
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """What the dream did to one memory: what it kept of it, the text before, and the memory as it is now, if it is."""
+    """What the dream did to one memory: what it kept of it, the text before, and the memory as it is now, if it is.
+
+    `last` is the store's revision at which the memory was last written to, the deletion included.
+    """
 
     touched: TouchedMemory
     before: MemoryVersion
-    last: MemoryVersion
+    last: int
     now: Memory | None
 
     @property
@@ -28,7 +33,7 @@ class _Change:
 
     @property
     def written_since(self) -> bool:
-        revision = self.last.store_revision if self.now is None else self.now.revision
+        revision = self.last if self.now is None else self.now.revision
         return revision != self.touched.revision
 
     @property
@@ -37,14 +42,16 @@ class _Change:
 
 
 def memories_restore(*, store: MemoryStore, dream: Dream, actor: Actor) -> tuple[list[str], list[str]]:
-    """Paths put back as before the dream, and paths left alone: written since, redacted, or their path taken.
+    """Paths put back as before the dream, and paths left alone.
 
-    The caller holds the store's lock.
+    Left alone is what was written since or redacted, whose path is taken, or for which the store has no room. The
+    caller holds the store's lock. Statements: two or three for each memory put back, and a handful for all.
     """
-    writer = StoreWriter(store, actor)
+    changes = list(_changes(store, dream))
+    writer = StoreWriter(store, actor, _contents(changes))
     restored: list[str] = []
     kept: list[str] = []
-    for change in _changes(store, dream):
+    for change in changes:
         untouched = not (change.written_since or change.redacted)
         (restored if untouched and _put_back(writer, change) else kept).append(change.path)
     writer.finish()
@@ -52,20 +59,34 @@ def memories_restore(*, store: MemoryStore, dream: Dream, actor: Actor) -> tuple
 
 
 def _changes(store: MemoryStore, dream: Dream) -> Iterator[_Change]:
-    live = {memory.id: memory for memory in store.memories.select_related("content")}
-    for touched in dream.touched.all():
-        versions = MemoryVersion.objects.filter(store=store, memory_id=touched.memory_id).select_related("content")
-        newest_first = versions.order_by("-store_revision")
-        before = newest_first.filter(store_revision__lt=touched.revision).first()
-        last = newest_first.first()
-        if before is not None and last is not None:
-            yield _Change(touched, before, last, live.get(touched.memory_id))
+    versions = MemoryVersion.objects.filter(store=store, memory_id=OuterRef("memory_id")).order_by("-store_revision")
+    touched = dream.touched.annotate(
+        before_id=Subquery(versions.filter(store_revision__lt=OuterRef("revision")).values("id")[:1]),
+        last=Subquery(versions.values("store_revision")[:1]),
+    )
+    before = _with_texts(MemoryVersion.objects.filter(id__in=touched.values("before_id")))
+    live = store.memories.filter(id__in=dream.touched.values("memory_id")).select_related("content").in_bulk()
+    for each in touched:
+        if each.before_id in before:
+            yield _Change(each, before[each.before_id], each.last, live.get(each.memory_id))
+
+
+def _with_texts(versions: QuerySet[MemoryVersion]) -> Mapping[str, MemoryVersion]:
+    """The versions by id, their texts locked before they are read, so that no redaction takes one away meanwhile."""
+    texts = Content.objects.filter(pk__in=versions.values("content_id")).order_by("sha256")
+    list(texts.select_for_update(no_key=True).values_list("pk"))
+    return versions.select_related("content").in_bulk()
+
+
+def _contents(changes: list[_Change]) -> Mapping[str, int]:
+    contents = [change.before.content for change in changes]
+    return {content.sha256: content.pk for content in contents if content is not None}
 
 
 def _put_back(writer: StoreWriter, change: _Change) -> bool:
     try:
         _write(writer, change)
-    except PathConflict:
+    except (PathConflict, InvalidRequest):  # taken, or no room: the writer refuses before it has written anything
         return False
     return True
 

@@ -19,6 +19,7 @@ from dreamsvc.actors import Actor
 from dreamsvc.errors import Conflict, InvalidRequest
 from identities.services.defaults import mount_swap
 from memorystores.models import Memory, MemoryStore, MemoryVersion
+from memorystores.services.stores import store_writable
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +34,9 @@ class Undone:
 def dream_rollback(*, workspace_id: str, dream_id: str, actor: Actor, discard_later_writes: bool) -> Dream:
     """Undoes the dream once; again: unchanged.
 
-    Raises NotFound; InvalidRequest where there is nothing to undo; Conflict with code `previous_memory_gone` or
-    `memory_written_since` (`details` lists the paths), or without one when the default was replaced since.
+    Raises NotFound (the store that it updated included); InvalidRequest where there is nothing to undo or that store
+    is archived; Conflict with code `previous_memory_gone` or `memory_written_since` (`extra` lists the paths), or
+    without one when the default was replaced since.
     """
     with transaction.atomic():
         # The dream's row first, as everywhere: a second rollback waits here and finds the first one's answer.
@@ -57,7 +59,7 @@ def _check(dream: Dream) -> None:
 
 def _undo(dream: Dream, actor: Actor, *, discard_later_writes: bool) -> Undone:
     if dream.output_behavior == OutputBehavior.UPDATE_EXISTING:
-        store = _store(dream.workspace_id, dream.primary_store_id)
+        store = store_writable(dream.workspace_id, dream.primary_store_id)
         restored, kept = memories_restore(store=store, dream=dream, actor=actor)
         return Undone(store.id, restored, kept)
     return _remount(dream, actor, discard_later_writes=discard_later_writes)

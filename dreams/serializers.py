@@ -298,6 +298,8 @@ class PathDiffSerializer(OutputSerializer):
     path = Text()
     before = Text(allow_null=True)
     after = Text(allow_null=True)
+    before_redacted = Bool()
+    after_redacted = Bool()
     unified = Text()
 
 

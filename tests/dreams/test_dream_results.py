@@ -7,10 +7,12 @@ from django.db.models.functions import Now
 
 from dreams.models import Dream
 from dreamsvc.pagination import Order, encode
-from memorystores.models import MemoryStore
+from dreamsvc.timestamps import parse_time, print_time
+from memorystores.models import MemoryStore, MemoryVersion
+from memorystores.services.versions import version_redact
 from tests.conftest import ApiClient, Tenant
 from tests.dreams.conftest import MakeClient
-from tests.lifecycle.stores import ended, new_dream, new_store
+from tests.lifecycle.stores import KEY, at, edit, ended, new_dream, new_store
 
 TEXTS = {
     "/MEMORY.md": "# Index\n\n- [A](a.md)\n- [B](b.md)\n",
@@ -97,6 +99,14 @@ def test_journal(api: ApiClient, dream: Dream) -> None:
     assert str(dream.output_store_id) in journal.body["markdown"]
 
 
+def test_the_times_of_a_journal_are_in_utc(api: ApiClient, dream: Dream) -> None:
+    record = api.get(f"/v1/dreams/{dream.id}/journal").body["record"]
+    assert dream.started_at is not None
+    assert record["started_at"] == print_time(dream.started_at)
+    for moment in (record["survey"]["oldest"], record["survey"]["newest"]):
+        assert print_time(parse_time(moment)) == moment
+
+
 def test_a_dry_run_says_so_and_writes_no_store(api: ApiClient, notes: MemoryStore) -> None:
     dream = ended(new_dream(notes, dry_run=True))
     assert api.get(f"/v1/dreams/{dream.id}").body["outputs"] == []
@@ -119,6 +129,33 @@ def test_gone_inputs(api: ApiClient, dream: Dream, notes: MemoryStore, result: s
     answer = api.get(f"/v1/dreams/{dream.id}/{result}")
     assert (answer.status, answer.error["type"]) == (404, "not_found_error")
     assert api.get(f"/v1/dreams/{dream.id}/journal").status == 200
+
+
+def test_a_gone_output_has_no_diff(api: ApiClient, dream: Dream) -> None:
+    MemoryStore.objects.filter(id=dream.output_store_id).update(deleted_at=Now())
+    answer = api.get(f"/v1/dreams/{dream.id}/diff")
+    assert (answer.status, answer.error["param"]) == (404, "outputs")
+    assert api.get(f"/v1/dreams/{dream.id}/plan").status == 200
+
+
+def redact(store_id: str, workspace_id: str, path: str) -> None:
+    version = MemoryVersion.objects.get(store_id=store_id, path=path, operation="created")
+    version_redact(workspace_id=workspace_id, store_id=store_id, version_id=version.id, actor=KEY)
+
+
+def test_diff_tells_a_redacted_text_from_a_missing_one(api: ApiClient, dream: Dream, notes: MemoryStore) -> None:
+    edit(at(notes.id, "/MEMORY.md"), text="Mine.")
+    redact(notes.id, notes.workspace_id, "/MEMORY.md")
+    edit(at(str(dream.output_store_id), "/MEMORY.md"), text="Mine too.")
+    diffs = {diff["path"]: diff for diff in api.get(f"/v1/dreams/{dream.id}/diff").body["data"]}
+    index = diffs["/MEMORY.md"]
+    assert (index["before"], index["before_redacted"], index["after_redacted"]) == (None, True, False)
+    redact(str(dream.output_store_id), notes.workspace_id, "/MEMORY.md")
+    diffs = {diff["path"]: diff for diff in api.get(f"/v1/dreams/{dream.id}/diff").body["data"]}
+    index = diffs.pop("/MEMORY.md")
+    assert (index["after"], index["after_redacted"], index["unified"]) == (None, True, "")
+    (gone,) = diffs.values()
+    assert (gone["after"], gone["before_redacted"], gone["after_redacted"]) == (None, False, False)
 
 
 @pytest.mark.parametrize("result", RESULTS)

@@ -5,16 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.db.models.functions import Now
+from django.test.utils import CaptureQueriesContext
+from pytest_django import Settings
 
 from dreams.models import Dream
 from dreamsvc.actors import Actor
 from identities.models import Mount
 from identities.services.defaults import default_memory_set
-from memorystores.models import Memory, MemoryStore
+from memorystores.models import Memory, MemoryStore, MemoryVersion
+from memorystores.services.versions import version_redact
 from tests.conftest import Answer, ApiClient, Tenant
 from tests.dreams.conftest import Pair
-from tests.lifecycle.stores import at, delete, edit, ended, new_dream, new_store, texts, write
+from tests.lifecycle.stores import KEY, at, delete, edit, ended, new_dream, new_store, texts, write
 
 TEXTS = {"/a.md": "Deploys go out on Tuesday.\n", "/b.md": "deploys go out on Tuesday\n", "/c.md": "Else.\n"}
 
@@ -136,6 +140,59 @@ class TestInPlace:
         write(store, gone, "Somebody else's.")
         assert rollback(api, dream).body["rollback"]["kept"] == [gone]
         assert texts(store.id)[gone] == "Somebody else's."
+
+    def test_leaves_a_memory_that_a_full_store_has_no_room_for(
+        self, api: ApiClient, store: MemoryStore, settings: Settings
+    ) -> None:
+        Memory.objects.filter(store=store).update(tags=["ops"])
+        settings.STORE_MAX_MEMORIES = 3
+        dream = ended(new_dream(store, in_place=True))
+        gone = next(path for path in TEXTS if path not in texts(store.id))
+        write(store, "/new.md", "New.\n")
+        answer = rollback(api, dream)
+        assert (answer.status, answer.body["rollback"]["kept"]) == (200, [gone])
+        assert texts(store.id) == {**{path: TEXTS[path] for path in TEXTS if path != gone}, "/new.md": "New.\n"}
+
+    def test_leaves_a_text_that_would_make_the_store_too_large(
+        self, api: ApiClient, alice: Tenant, settings: Settings
+    ) -> None:
+        rules = "# Rules\n\n- Run tests first\n- Keep commits small\n- Run tests first.\n"
+        store = new_store(alice.workspace, {**TEXTS, "/rules.md": rules})
+        dream = ended(new_dream(store, in_place=True))
+        settings.STORE_MAX_BYTES = MemoryStore.objects.get(pk=store.pk).total_size + len(TEXTS["/a.md"]) + 1
+        undone = rollback(api, dream).body["rollback"]
+        assert undone["kept"] == ["/rules.md"]
+        assert len(texts(store.id)) == 4
+
+    def test_leaves_a_redacted_text(self, api: ApiClient, store: MemoryStore, alice: Tenant) -> None:
+        dream = ended(new_dream(store, in_place=True))
+        gone = next(path for path in TEXTS if path not in texts(store.id))
+        version = MemoryVersion.objects.get(store=store, path=gone, operation="created")
+        version_redact(workspace_id=alice.workspace.id, store_id=store.id, version_id=version.id, actor=KEY)
+        assert rollback(api, dream).body["rollback"]["kept"] == [version.memory_id]
+        assert gone not in texts(store.id)
+
+    def test_takes_few_statements_for_each_memory(self, api: ApiClient, alice: Tenant) -> None:
+        taken = [self.statements(api, alice, pairs) for pairs in (2, 12)]
+        assert taken[1] - taken[0] <= 3 * 10
+
+    def statements(self, api: ApiClient, alice: Tenant, pairs: int) -> int:
+        facts = [f"Invoices of office {number} go out on day {number}.\n" for number in range(pairs)]
+        store = new_store(alice.workspace, {f"/{at}{side}.md": fact for at, fact in enumerate(facts) for side in "ab"})
+        dream = ended(new_dream(store, in_place=True))
+        assert MemoryStore.objects.get(pk=store.pk).entry_count == pairs
+        with CaptureQueriesContext(connection) as queries:
+            assert len(rollback(api, dream).body["rollback"]["restored"]) >= pairs
+        assert MemoryStore.objects.get(pk=store.pk).entry_count == 2 * pairs
+        return len(queries)
+
+    @pytest.mark.parametrize(("column", "status"), [("deleted_at", 404), ("archived_at", 400)])
+    def test_a_store_that_takes_no_writes(self, api: ApiClient, store: MemoryStore, column: str, status: int) -> None:
+        dream = ended(new_dream(store, in_place=True))
+        MemoryStore.objects.filter(id=store.id).update(**{column: Now()})
+        answer = rollback(api, dream)
+        refused(answer, status)
+        assert answer.error["param"] == "memory_store_id"
 
 
 def test_a_plain_dream_has_nothing_to_undo(api: ApiClient, store: MemoryStore) -> None:

@@ -1,11 +1,14 @@
-"""The engine's frozen values as JSON and back: dataclasses, tuples, sets, mappings and times, by their annotations."""
+"""The engine's frozen values as JSON and back: dataclasses, tuples, sets, mappings and times, by their annotations.
+
+What is encoded is shown as it is (plans, journals, reports), so times have the form of the API: UTC, six digits, Z.
+"""
 
 from __future__ import annotations
 
 import types
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cache
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -24,7 +27,11 @@ def encode(value: object) -> Json:
         return [encode(item) for item in value]
     if isinstance(value, Mapping):
         return {str(key): encode(value[key]) for key in sorted(value)}
-    return value.isoformat() if isinstance(value, datetime) else value
+    return _printed(value) if isinstance(value, datetime) else value
+
+
+def _printed(moment: datetime) -> str:
+    return moment.astimezone(UTC).isoformat(timespec="microseconds").removesuffix("+00:00") + "Z"
 
 
 def decode(kind: type[T], data: Json) -> T:
