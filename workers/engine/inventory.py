@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Generator, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import UTC
+from itertools import chain
 from typing import NamedTuple
 
-from workers.engine import canonical, links, places
+from workers.engine import canonical, links, places, pointing
 from workers.engine.marks import NO_MARKS, Marks
 from workers.engine.passages import Document, Passage, parse
 from workers.engine.protection import Protection, protected
@@ -30,8 +32,9 @@ class Item:
     """A passage as it stands now, which rules may compare; `index` is its index in the snapshot's text.
 
     Two passages say the same if `tokens` (canonical ones, or every byte of a verbatim passage) and `targets`, where
-    their links lead, are equal, and the `marks` of one cover the other's. `single`: the memory consists of this
-    passage.
+    their links lead and what their references say, are equal, and the `marks` of one cover the other's. Before the
+    first token stand the signs of bullets that are no mere bullets, and the day from which a relative time counts.
+    `single`: the memory consists of this passage.
     """
 
     memory: Memory
@@ -112,12 +115,15 @@ def _items(
     memory: Memory, document: Document, paths: frozenset[str], tombstones: Collection[str], origins: Origins | None
 ) -> Iterator[Item]:
     single = len(document.passages) == 1 and not document.headings
+    signed = pointing.has_signs(passage.text for passage in document.passages)
     for passage in document.passages:
         index = passage.index if origins is None else origins[passage.index]
         if index is None or (tombstones and canonical.key(passage.text) in tombstones):
             continue
         listed = bool(passage.links) and links.is_index_line(passage, paths)
         tokens, marks = _said(passage)
+        bearings = pointing.signs(passage.text) if signed else (), _day(memory, passage)
+        tokens = (*chain.from_iterable(bearings), *tokens)
         mergeable = places.mergeable(passage, index_line=listed)
         copy = passage.verbatim and places.removable_copy(passage, index_line=listed)
         yield Item(memory, passage, index, tokens, marks, _targets(passage, paths), mergeable, copy, single)
@@ -130,5 +136,15 @@ def _said(passage: Passage) -> tuple[tuple[str, ...], Marks]:
     return said.tokens, said.marks
 
 
+def _day(memory: Memory, passage: Passage) -> tuple[str, ...]:
+    """The day that "tomorrow" counts from, where the passage or what introduces it says so."""
+    place = passage.place
+    texts = (passage.text, *place.headings, place.intro, *(note.text for note in passage.notes))
+    if not any(map(pointing.tells_relative_time, texts)):
+        return ()
+    return (f"\0{memory.observed_at.astimezone(UTC):%Y-%m-%d}",)
+
+
 def _targets(passage: Passage, paths: frozenset[str]) -> tuple[str, ...]:
-    return tuple(links.meant(link, paths) for link in passage.links)
+    found = [(link.whole[0], links.meant(link, paths)) for link in passage.links]
+    return tuple(said for _, said in sorted((*found, *passage.notes)))
