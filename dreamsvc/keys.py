@@ -7,6 +7,7 @@ import re
 import secrets
 
 from django.db import transaction
+from django.db.models.functions import Now
 
 from dreamsvc.models import ApiKey, Scope, Workspace
 
@@ -35,6 +36,13 @@ def api_key_find(secret: str) -> ApiKey | None:
     if _SHAPE.fullmatch(secret) is None:
         return None
     return ApiKey.objects.filter(digest=digest(secret), revoked_at__isnull=True).first()
+
+
+def api_key_revoke(key_id: str) -> bool:
+    """Ends the key; a revoked one stays as it is. False: there is none with this id."""
+    with transaction.atomic():
+        ApiKey.objects.filter(id=key_id, revoked_at__isnull=True).update(revoked_at=Now())
+    return ApiKey.objects.filter(id=key_id).exists()
 
 
 def digest(secret: str) -> str:

@@ -21,8 +21,8 @@ from dreamsvc import diagnosis, operations
 from dreamsvc.celery import app
 from dreamsvc.checks import settings_are_sane
 from dreamsvc.diagnosis import Finding
-from dreamsvc.keys import api_key_find
-from dreamsvc.models import Workspace
+from dreamsvc.keys import api_key_create, api_key_find
+from dreamsvc.models import ApiKey, Workspace
 from tests.conftest import ApiClient
 
 ROOT = Path(__file__).parents[2]
@@ -136,6 +136,33 @@ def test_create_key_refuses(db: None, options: dict[str, str]) -> None:
 
 
 # --- doctor --------------------------------------------------------------------------------------------------------
+def test_a_key_is_listed_and_revoked(db: None) -> None:
+    key, secret = api_key_create(workspace_name="home", scope="write", name="laptop")
+    listed, told = StringIO(), StringIO()
+    call_command("list_keys", stdout=listed)
+    assert key.id in listed.getvalue()
+    assert "home  laptop" in listed.getvalue()
+    assert secret not in listed.getvalue()
+    call_command("revoke_key", key.id, stdout=told)
+    assert told.getvalue() == f"{key.id} is revoked.\n"
+    assert api_key_find(secret) is None
+    call_command("list_keys", stdout=listed)
+    assert "revoked 20" in listed.getvalue()
+
+
+def test_a_key_revoked_again_keeps_its_time(db: None) -> None:
+    key, _ = api_key_create(workspace_name="home", scope="read")
+    call_command("revoke_key", key.id, stdout=StringIO())
+    first = ApiKey.objects.get(id=key.id).revoked_at
+    call_command("revoke_key", key.id, stdout=StringIO())
+    assert ApiKey.objects.get(id=key.id).revoked_at == first is not None
+
+
+def test_revoking_a_key_that_is_none(db: None) -> None:
+    with pytest.raises(CommandError, match="there is no key apikey_x; list_keys shows"):
+        call_command("revoke_key", "apikey_x")
+
+
 @pytest.mark.parametrize("port", ["99999", "65536", "0", "-1", "8000x", "٨٠"])
 def test_up_refuses_what_is_no_port(port: str) -> None:
     with pytest.raises(CommandError, match="is no port: 1 to 65535"):
