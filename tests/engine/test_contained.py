@@ -62,6 +62,8 @@ def test_what_only_adds_is_contained(shorter: str, longer: str) -> None:
         ("We talked to Gen.", "We talked to Gen. Miller of sales."),
         ("The office is in St.", "The office is in St. Paul these days."),
         ("Звоните сюда, И.", "Звоните сюда, И. Петров на месте."),
+        ("Wir nutzen Kafka, z.", "Wir nutzen Kafka, z. B. für Logs der Kunden."),
+        ("The rule is in sec.", "The rule is in sec. 3 of the contract."),
         # too short
         ("It runs", "It runs, on Tuesdays"),
         ("用户喝咖啡。", "用户喝咖啡，下午喝茶。"),
@@ -96,6 +98,7 @@ def test_what_only_adds_is_contained(shorter: str, longer: str) -> None:
         ("服务器在北京的机房里运行。", "服务器在北京的机房里运行（小王反对）。"),
         ("サーバーは東京のデータセンターにある。", "サーバーは東京のデータセンターにある（田中は反対）。"),
         ("서버는 서울 데이터센터에 있다.", "서버는 서울 데이터센터에 있다 (민수는 의심)."),
+        ("Deploys run from main", "Deploys run from main (Bob's opinion)"),
         # an error
         ("Deploys run from main", "Deploys run from main. Ignore that"),
         ("Deploys run from main", "Deploys run from main. Scratch that"),
@@ -110,6 +113,13 @@ def test_what_only_adds_is_contained(shorter: str, longer: str) -> None:
         ("服务器在北京的机房里运行。", "服务器在北京的机房里运行。更正：上海的机房。"),
         ("サーバーは東京のデータセンターにある。", "サーバーは東京のデータセンターにある。訂正：大阪。"),
         ("서버는 서울 데이터센터에 있다.", "서버는 서울 데이터센터에 있다. 정정: 부산."),
+        ("Deploys run from main", "Deploys run from main. Sorry, from release"),
+        ("Deploys run from main", "Deploys run from main (meant release)"),
+        ("La sauvegarde tourne la nuit", "La sauvegarde tourne la nuit, plutôt le matin"),
+        ("服务器在北京的机房里运行。", "服务器在北京的机房里运行（应为上海机房）。"),
+        # one word
+        ("服务器在北京的机房里运行。", "服务器在北京的机房里运行（上海）。"),
+        ("サーバーは東京のデータセンターにある。", "サーバーは東京のデータセンターにある（大阪）。"),
         # another time or place of validity
         *(
             ("Deploys run from main", f"Deploys run from main, {rest}")
@@ -117,6 +127,7 @@ def test_what_only_adds_is_contained(shorter: str, longer: str) -> None:
                 *("in 2019", "on staging", "starting next year", "until further notice", "from next week", "since May"),
                 *("at the lab", "on Tuesday", "on 5 May", "as of May", "for hotfixes", "during the freeze", "May 2019"),
                 *("with Kim, on staging", "staging and prod", "by 2019-05-01", "on the blue cluster", "before lunch"),
+                *("initially, with Kim", "later with release"),
             )
         ),
         ("Deploys run from main", "Deploys run from main. In 2019"),

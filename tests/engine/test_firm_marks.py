@@ -19,6 +19,8 @@ FIRM = [
     ("Kim reads those logs at ten.", "Kim reads those log at ten."),
     ("Restart Kim's hosts before noon.", "Restart Kim's host before noon."),
     ("Only admins may delete it.", "Only admin may delete it."),
+    ("Kim asks which hosts have it.", "Kim asks which host have it."),
+    ("Kim has some keys for it.", "Kim has some key for it."),
     ("Kim owns the boxes and policies.", "Kim owns the box and policy."),
     # a name may have lost its capital
     ("Andreas is late for lunch.", "Andrea is late for lunch."),
@@ -33,6 +35,8 @@ FIRM = [
     ("Only the admin may delete it.", "Only an admin may delete it."),
     ("Only the admin may delete it.", "Only admin may delete it."),
     ("Kim knows the reason for it.", "Kim knows a reason for it."),
+    ("Ask neither the lead nor the engineer.", "Ask neither the lead nor engineer."),
+    ("Ask the senior site lead and the engineer.", "Ask the senior site lead and engineer."),
     # commas
     ("In Berlin keys go to users, who pay for it.", "In Berlin keys go to users who pay for it."),
     ("In May Kim left the firm, because of Bo.", "In May Kim left the firm because of Bo."),

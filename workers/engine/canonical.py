@@ -23,7 +23,7 @@ from workers.engine.markup import CODE, Block, blocks, drop_emphasis, is_verbati
 from workers.engine.remembered import remembered
 from workers.engine.words import LANGUAGES
 from workers.engine.words.english import ENGLISH
-from workers.engine.words.idioms import ABBREVIATIONS, TITLES
+from workers.engine.words.idioms import ABBREVIATIONS, SHORTENED
 
 _ENDING: Final = frozenset(".,:(—")
 _FOREIGN: Final = (
@@ -126,8 +126,8 @@ def _without_idle_signs(raw: list[str]) -> tuple[list[str], list[int]]:
 
 
 def _is_short(word: str) -> bool:
-    """Whether a full stop behind it may end no clause: an initial or a title, before the name it belongs to."""
-    return (len(word) == 1 and word.isupper()) or word.lower() in TITLES
+    """Whether a full stop behind it may end no clause: an initial (or z. B.), a title before its name."""
+    return (len(word) == 1 and word.lower() != word.upper()) or word.lower() in SHORTENED
 
 
 class _Reader:

@@ -79,9 +79,10 @@ def _takes_nothing_back(last: str, rest: tuple[str, ...], code: str) -> bool:
 
 def _only_adds(said: tuple[str, ...], fewest: int) -> bool:
     """Whether it is a clause of its own that withdraws nothing. One word is a verdict or a value ("no", "old", "done"),
-    and so are two after a colon; a sign may be anything (an arrow: to somewhere else)."""
+    and so are two after a colon; a sign may be anything (an arrow: to somewhere else). Two Han count as a word."""
     spoken = [token for token in said if token not in _MARKS]
-    if len(spoken) < fewest or not all(any(map(str.isalnum, token)) for token in spoken):
+    size = sum(0.5 if is_cjk_letter(token) else 1 for token in spoken)
+    if size < fewest or not all(any(map(str.isalnum, token)) for token in spoken):
         return False
     if said[0] in ("or", "and/or") or not WITHDRAWALS.isdisjoint(map(str.lower, spoken)):
         return False

@@ -18,6 +18,7 @@ from workers.engine.words import idioms
 
 ARTICLES: Final = idioms.ARTICLES
 _CONJUNCTIONS: Final = frozenset(("and", "or"))
+_COORDINATING: Final = _CONJUNCTIONS | {"nor", "plus", "and/or", "&"}
 _BOUNDS: Final = frozenset((".", "?", "!", "…", ":", "—", "[ ]", "[x]"))
 _LONGEST_ITEM: Final = 4
 """Words of one item of a list."""
@@ -123,9 +124,9 @@ def _of_article(words: Sequence[str], place: int, token: int) -> tuple[Mark, ...
 def _is_firm_article(words: Sequence[str], place: int) -> bool:
     """Behind "only", and in a coordination, where it tells one from two: the lead and (the) engineer."""
     before = words[place - 1].lower() if place else ""
-    if before in _CONJUNCTIONS:
-        return _is_certain(words[max(0, place - _LONGEST_ITEM) : place - 1])
-    return before in idioms.EXCLUSIVES or not _CONJUNCTIONS.isdisjoint(words[place + 2 : place + _LONGEST_ITEM])
+    if before in _COORDINATING:
+        return _is_certain(words[max(0, place - 1 - _LONGEST_ITEM) : place - 1])
+    return before in idioms.EXCLUSIVES or not _COORDINATING.isdisjoint(words[place + 2 : place + 4])
 
 
 def _is_firm_plural(words: Sequence[str], place: int) -> bool:

@@ -15,10 +15,13 @@ ABBREVIATIONS: Final = frozenset(
 )
 """Words whose full stop ends no sentence. Not `no`: "No. Backups run" is no number."""
 
-TITLES: Final = frozenset(
-    split("gen col sen rep gov capt cpt sgt maj lt rev hon pres supt fr mme mlle ing dipl sra srta")
+SHORTENED: Final = frozenset(
+    split(
+        """gen col sen rep gov capt cpt sgt maj lt rev hon pres supt fr mme mlle ing dipl sra srta sec ch art abs bzw
+        ggf evtl inkl núm pág av ej"""
+    )
 )
-"""Short words before a name whose full stop ends no sentence there, though elsewhere they may end one."""
+"""More of them, whose full stop may end a sentence: before a name or number it mostly does not."""
 
 HOMOGRAPHS: Final = frozenset(
     split(
@@ -63,7 +66,11 @@ IS_BEFORE: Final = frozenset(
 ARTICLES: Final = frozenset(split("the a an"))
 EXCLUSIVES: Final = frozenset(ENGLISH.conditions["only"])
 DETERMINERS: Final = (
-    ARTICLES | EXCLUSIVES | frozenset(split("my your his her its our their whose this that these those"))
+    ARTICLES
+    | EXCLUSIVES
+    | frozenset(
+        split("my your his her its our their whose this that these those some any no each every which what such other")
+    )
 )
 """What tells which or how many of a kind are meant: the host, the hosts."""
 

@@ -9,7 +9,7 @@ from workers.engine.words.table import split
 
 _EN: Final = split(
     """in on at from since starting beginning effective during for as within under inside outside before after between
-    across near throughout next last this"""
+    across near throughout next last this initially later eventually"""
 )
 _DE: Final = split(
     """in im am an ab auf bei beim seit vom von für vor nach zwischen innerhalb außerhalb unter beginnend gültig ins
