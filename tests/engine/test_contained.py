@@ -97,8 +97,10 @@ def test_what_only_adds_is_contained(shorter: str, longer: str) -> None:
         ("La copia se hace de noche", "La copia se hace de noche (Kim lo duda mucho)"),
         ("服务器在北京的机房里运行。", "服务器在北京的机房里运行（小王反对）。"),
         ("サーバーは東京のデータセンターにある。", "サーバーは東京のデータセンターにある（田中は反対）。"),
-        ("서버는 서울 데이터센터에 있다.", "서버는 서울 데이터센터에 있다 (민수는 의심)."),
+        ("서버는 서울 데이터센터에 있다.", "서버는 서울 데이터센터에 있다 (민수가의심함)."),
         ("Deploys run from main", "Deploys run from main (Bob's opinion)"),
+        ("Deploys run from main", "Deploys run from main (citation needed)"),
+        ("Deploys run from main", "Deploys run from main, Bob begs to differ"),
         # an error
         ("Deploys run from main", "Deploys run from main. Ignore that"),
         ("Deploys run from main", "Deploys run from main. Scratch that"),
@@ -127,7 +129,7 @@ def test_what_only_adds_is_contained(shorter: str, longer: str) -> None:
                 *("in 2019", "on staging", "starting next year", "until further notice", "from next week", "since May"),
                 *("at the lab", "on Tuesday", "on 5 May", "as of May", "for hotfixes", "during the freeze", "May 2019"),
                 *("with Kim, on staging", "staging and prod", "by 2019-05-01", "on the blue cluster", "before lunch"),
-                *("initially, with Kim", "later with release"),
+                *("initially, with Kim", "later with release", "internally at Acme", "EU region"),
             )
         ),
         ("Deploys run from main", "Deploys run from main. In 2019"),
@@ -147,7 +149,7 @@ def test_what_only_adds_is_contained(shorter: str, longer: str) -> None:
         ("サーバーは東京のデータセンターにある。", "サーバーは東京のデータセンターにある（2019年）。"),
         ("サーバーは東京のデータセンターにある。", "サーバーは東京のデータセンターにある（検証環境で）。"),
         ("서버는 서울 데이터센터에 있다.", "서버는 서울 데이터센터에 있다 (오월부터)."),
-        ("서버는 서울 데이터센터에 있다.", "서버는 서울 데이터센터에 있다, 검증 환경에서."),
+        ("서버는 서울 데이터센터에 있다.", "서버는 서울 데이터센터에 있다, 검증환경에서."),
         # a name or number more makes another thing
         ("They met in Paris", "They met in Paris, Texas"),
         ("It listens on port 80", "It listens on port 80, 443"),

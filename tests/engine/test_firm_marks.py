@@ -55,6 +55,7 @@ FIRM = [
     ("Run A or B, and C", "Run A or B and C"),
     ("Our tools, Celery, and Redis", "Our tools, Celery and Redis"),
     ("Invite Kim, a doctor, and Bob.", "Invite Kim, a doctor and Bob."),
+    ("Invite a friend, my boss, and Bob.", "Invite a friend, my boss and Bob."),
     ("Usually, quiet servers fail", "Usually quiet servers fail"),
     # in other languages all of them
     ("Das Kind spielt, das Haus steht", "Das Kind spielt das Haus steht"),

@@ -172,7 +172,7 @@ def _ends_list(words: Sequence[str], first: int, last: int) -> bool:
     if last - first > _LONGEST_ITEM or sum(map(words.count, _CONJUNCTIONS)) > 1:
         return False
     named, naming = (words[place][0].isupper() for place in (first - 1, first + 1))
-    return not (naming and not named) and not (named and words[first + 1] in ARTICLES)
+    return not (naming and not named) and not _is_certain(words[first + 1 : first + 2])
 
 
 def _stands_alone(words: Sequence[str], start: int, place: int, stop: int) -> bool:

@@ -9,7 +9,8 @@ from workers.engine.words.table import split
 
 _EN: Final = split(
     """in on at from since starting beginning effective during for as within under inside outside before after between
-    across near throughout next last this initially later eventually"""
+    across near throughout next last this initially later eventually
+    internally externally locally remotely"""
 )
 _DE: Final = split(
     """in im am an ab auf bei beim seit vom von für vor nach zwischen innerhalb außerhalb unter beginnend gültig ins
@@ -19,7 +20,7 @@ _FR: Final = split(
     """en à au aux dans sur depuis dès pendant durant pour chez avant après entre sous hors jusqu'à jusqu'au jusqu'en
     l'an cette ce"""
 )
-_ES: Final = split("en desde durante para sobre antes después entre bajo dentro fuera hasta al este esta")
+_ES: Final = split("en desde durante para sobre antes después entre bajo dentro fuera hasta este esta")
 _OTHERS: Final = split(
     """nel nella nei dal dalla da fino durante per su sul sulla a em no na nos nas desde até ao op vanaf sinds tot bij
     voor tijdens i på från fra til under w od do na we v ve od до с со на в во от по"""
@@ -46,7 +47,10 @@ CLOCK: Final = frozenset(
 CLOCKED: Final = frozenset(split("at à"))
 
 PLACES: Final = frozenset(
-    split("staging production prod preprod dev qa uat sandbox canary preview demo localhost testing")
+    split(
+        """staging production prod preprod dev qa uat sandbox canary preview demo localhost testing env environment
+        environments region regions zone edition"""
+    )
 )
 """Environments: short clauses that name one say where a statement holds."""
 

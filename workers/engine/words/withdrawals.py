@@ -22,7 +22,7 @@ WITHDRAWALS: Final = frozenset(
         doubted dispute disputes contest contests question questions questioned challenges challenged contradicts
         contradicted refutes refuted debunked disproved disproven skeptical sceptical unconvinced retract retracted
         retraction rescinded overruled overturned reversed undo cancels postponed delayed deferred paused suspended
-        halted defunct voided
+        halted defunct voided citation differ differs differed
         nein erledigt behoben gelöst abgelaufen entwurf unbestätigt archiviert vorläufig früher ehemals war waren
         ignoriere ignorieren ignoriert irrtum irrtümlich fehler korrektur korrigiert berichtigung berichtigt
         gegenteil widerspricht widersprach widersprochen bezweifelt bezweifeln zweifelt zweifel unsinn quatsch
