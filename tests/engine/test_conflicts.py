@@ -88,3 +88,48 @@ def test_a_change_told_elsewhere_is_asked_about_and_not_acted_on() -> None:
     plan = run(before)
     assert plan.operations == ()
     assert [suggestion.kind for suggestion in plan.suggestions] == ["conflict"]
+
+
+PLAIN = "The orders API is at /v1/orders."
+
+
+def explicit(older: str, newer: str) -> int:
+    """How many memories a dream leaves that may let old values go."""
+    taken = snapshot([memory("/a.md", older), memory("/b.md", newer, number=4)], supersede="explicit")
+    return len(dreamt(taken).memories)
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        (PLAIN, "The orders API moved from /v1/orders to /v2/orders."),
+        (PLAIN, "The orders API moved from /v1/orders to /v2/orders on 2026-03-04."),
+        (PLAIN, "Previously the orders API was at /v1/orders, now at /v2/orders."),
+        ("The queue of orders is Kafka.", "The queue of orders was switched from Kafka to NATS 3."),
+        ("Die Datenbank liegt auf db-1.", "Die Datenbank liegt nicht mehr auf db-1."),
+        ("数据库在北京机房。", "数据库从北京机房迁移到上海。"),
+    ],
+)
+def test_a_change_of_the_same_subject_lets_the_old_value_go(older: str, newer: str) -> None:
+    assert explicit(older, newer) == 1
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        (PLAIN, "The docs of the orders API moved from /v1/orders to /v2/orders."),
+        (PLAIN, "The old orders API moved from /v1/orders to /v2/orders."),
+        (PLAIN, "On staging the orders API moved from /v1/orders to /v2/orders."),
+        (PLAIN, "The orders API moved from /v1/orders to /v2/orders on staging."),
+        (PLAIN, "The orders API moved from /v1/orders to /v2/orders and back."),
+        (PLAIN, "The orders API moved from /v1/orders to /v2/orders. Reverted on Monday."),
+        (PLAIN, "The orders API moved from /v1/orders to /v2/orders, then moved again."),
+        (PLAIN, "Previously the docs of the orders API were at /v1/orders."),
+        ("The queue of orders is Kafka.", "The test queue of orders was switched from Kafka to NATS 3."),
+        ("Die Datenbank liegt auf db-1.", "Die Kopie der Datenbank liegt nicht mehr auf db-1."),
+        ("Die Datenbank liegt auf db-1.", "Die Datenbank liegt nicht mehr auf db-1. Sie kam wieder zurück."),
+        ("数据库在北京机房。", "数据库的备份从北京机房迁移到上海。"),
+    ],
+)
+def test_a_change_of_something_else_or_taken_back_lets_nothing_go(older: str, newer: str) -> None:
+    assert explicit(older, newer) == 2

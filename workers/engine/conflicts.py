@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
 from typing import Literal
@@ -13,8 +13,10 @@ import numpy as np
 
 from workers.engine import canonical, facts, places
 from workers.engine.characters import is_cjk_letter
+from workers.engine.facts import stems, wording
+from workers.engine.facts.hard import kind_of
 from workers.engine.inventory import Item, Unit
-from workers.engine.words import LANGUAGES
+from workers.engine.words import LANGUAGES, pointers
 
 MAX_TOKENS = 64
 """Longer passages are not compared word by word."""
@@ -28,6 +30,7 @@ COMMON = 50
 """A word in more passages than this tells no pair apart."""
 PARTNERS = 30
 """Passages with most words in common that one statement of change is held against."""
+_STOPS = frozenset((".", "?", "!"))
 
 
 def _signs_of_change() -> Iterator[str]:
@@ -64,8 +67,8 @@ def conflicts(items: Sequence[Item], limit: int) -> tuple[tuple[Conflict, ...], 
 def replaced(items: Sequence[Item], *, anywhere: bool = False) -> Iterator[Conflict]:
     """Pairs of which one says that the other's value was moved, renamed or replaced; oldest statement first.
 
-    `anywhere`: in places of any kind. News of a change is mostly written elsewhere than what it changes; that is enough
-    to ask a person, but not to act.
+    `anywhere`: in places of any kind, and by texts that may speak of a part of it ("the docs of the API moved"). News
+    of a change is mostly written elsewhere than what it changes; that is enough to ask a person, but not to act.
     """
     ordered = _ordered(items)
     changers = [n for n, item in enumerate(ordered) if _speaks_of_change(item)]
@@ -78,12 +81,53 @@ def replaced(items: Sequence[Item], *, anywhere: bool = False) -> Iterator[Confl
         for older in _partners(newer, ordered, holders):
             told = facts.replacement(ordered[older].passage.text, ordered[newer].passage.text)
             pair = ordered[older], ordered[newer]
-            if told is not None and told.superseded == "a" and (anywhere or _comparable(*pair)):
+            if told is None or told.superseded != "a":
+                continue
+            before, after = (item.passage.text for item in pair)
+            if anywhere or (_comparable(*pair) and _is_of_its_subject(before, after, told.value)):
                 yield Conflict("replaced", *pair, (told.value,))
 
 
 def _speaks_of_change(item: Item) -> bool:
     return not SIGNS_OF_CHANGE.isdisjoint(map(str.lower, canonical.words(item.passage.text)))
+
+
+def _is_of_its_subject(older: str, newer: str, value: str) -> bool:
+    """Whether the sentence that says that `value` is over names nothing before it that the older text lacks, and
+    nothing behind the new value but dates and numbers; and whether no word takes the change back."""
+    words = wording.elisions_apart(canonical.words(newer))
+    if _is_taken_back(newer, words):
+        return False
+    last = value[-1] if is_cjk_letter(value) else value.split()[-1]
+    old = next((n for n, word in enumerate(words) if word.lower() == last.lower()), 0)
+    strange = _strange(older, newer, words, _sentence(words, old))
+    new = next((n for n in strange if n > old), -1)
+    return all(n > old and (_joined(strange, new, n) or kind_of(words[n]) is not None) for n in strange)
+
+
+def _is_taken_back(text: str, words: Sequence[str]) -> bool:
+    if any(word in text for word in pointers.TAKEN_BACK_SPACELESS):
+        return True
+    return not pointers.TAKEN_BACK.isdisjoint(map(str.lower, words))
+
+
+def _sentence(words: Sequence[str], place: int) -> range:
+    start = max((n + 1 for n, word in enumerate(words[:place]) if word in _STOPS), default=0)
+    return range(start, next((n for n in range(place, len(words)) if words[n] in _STOPS), len(words)))
+
+
+def _strange(older: str, newer: str, words: Sequence[str], sentence: range) -> list[int]:
+    """The places of content words that the older text lacks and that are no words of change."""
+    known = {facts.stem(word) for word in canonical.words(older)}
+    found = wording.find(words, wording.lexicon(facts.language(newer)))
+    turning = {n for each in found for n in range(each.start, each.end)}
+    other = (n for n in sentence if n not in turning and facts.stem(words[n]) not in known)
+    return [n for n in other if stems.is_content(words[n])]
+
+
+def _joined(places: Collection[int], first: int, last: int) -> bool:
+    """Whether one run of the places leads from the first to the last: the words of one value."""
+    return set(range(first, last + 1)) <= set(places)
 
 
 def _partners(newer: int, items: Sequence[Item], holders: dict[str, list[int]]) -> list[int]:
