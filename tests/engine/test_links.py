@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 
 from tests.engine.markdown import documents
+from tests.engine.stores import dreamt, store, texts
 from workers.engine.links import is_index_line, outgoing, resolve, rewrite
 from workers.engine.passages import parse
 
@@ -246,3 +247,67 @@ def test_other_passages_do_not_change(text: str) -> None:
     before = parse("/a.md", text)
     after = {passage.text for passage in parse("/a.md", rewrite("/a.md", text, MOVES, live=AFTER)).passages}
     assert all(passage.text in after for passage in before.passages if not passage.links)
+
+
+RULE = "Ship on Tuesday from main.\n"
+NAMED = {
+    "html": 'See <a href="{}">that</a> for it.\n',
+    "html block": '<div>\n<img src="{}">\n</div>\n',
+    "unquoted": "See <a href={}>that</a> for it.\n",
+    "front matter": "---\nrelated: {}\n---\n\nText of it here.\n",
+    "list of front matter": "---\nlinks:\n  - {}\n  - x.md\n---\n\nText of it here.\n",
+    "quoted": 'The rules are in "{}".\n',
+    "prose": "The rules are in {}.\n",
+    "emphasis": "The rules are in _{}_ and **more**.\n",
+    "Chinese": "规则见 {}。\n",
+    "code": "Run `cat {}` or `{}` first.\n",
+    "fence": "```\nsee [that]({}:3)\n```\n",
+    "autolink": "See <{}> for it.\n",
+    "fragment": "The rules are in {}#part, by the way.\n",
+    "heading": "# On {}\n\nText of it here.\n",
+}
+
+
+@pytest.mark.parametrize("name", ["deploys.md", "/notes/deploys.md", "./deploys.md", "../notes/deploys.md"])
+@pytest.mark.parametrize("form", NAMED)
+def test_a_file_that_text_names_other_than_by_a_link_does_not_go(form: str, name: str) -> None:
+    text = NAMED[form].replace("{}", name)
+    files = {"/notes/deploys.md": RULE, "/notes/shipping.md": RULE, "/notes/index.md": text}
+    assert texts(dreamt(store(files))) == {"/notes/deploys.md": RULE, "/notes/index.md": text}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "See [it](deploys.md).\n",
+        "See [deploys.md](deploys.md).\n",
+        "See [[deploys.md]].\n",
+        "See [it][d].\n\n[d]: deploys.md\n",
+        "See ndeploys.md, x/deploys.md, deploys.mdx and https://a.example/deploys.md.\n",
+        "We deploy deploys often.\n",
+    ],
+)
+def test_links_and_other_names_hold_no_file(text: str) -> None:
+    files = {"/notes/deploys.md": RULE, "/notes/shipping.md": RULE, "/notes/index.md": text}
+    assert texts(dreamt(store(files))).keys() == {"/notes/shipping.md", "/notes/index.md"}
+
+
+def test_names_with_blanks_are_found_in_quotes_and_values() -> None:
+    for text in (
+        'See <a href="our%20rules.md">that</a>.\n',
+        "Run `our rules.md` now.\n",
+        "---\nsee: our rules.md\n---\n",
+    ):
+        files = {"/our rules.md": RULE, "/shipping.md": RULE, "/index.md": text}
+        assert texts(dreamt(store(files))).keys() == {"/our rules.md", "/index.md"}
+
+
+def test_two_files_that_text_names_stay_both() -> None:
+    files = {"/a.md": RULE, "/b.md": RULE, "/index.md": "The rules are in a.md and b.md.\n"}
+    assert texts(dreamt(store(files))) == files
+
+
+def test_equal_words_that_name_files_of_two_folders_are_two_facts() -> None:
+    text = "The rules of the deploys are in rules.md.\n"
+    files = {"/x/a.md": text, "/y/a.md": text, "/x/rules.md": "One of x.\n", "/y/rules.md": "One of y.\n"}
+    assert texts(dreamt(store(files))) == files

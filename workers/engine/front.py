@@ -22,6 +22,8 @@ _FENCES: Final = frozenset(("---", "+++", "...", "{", "}", "<!--", "-->"))
 
 def front_length(blocks: Sequence[Block], texts: Sequence[str]) -> int:
     """How many blocks at the head of a text are such a head; 0 where nothing stands below it."""
+    if len(blocks) < 2:  # most memories
+        return 0
     count = next((n for n, pair in enumerate(zip(blocks, texts, strict=True)) if not _is_front(*pair)), len(blocks))
     return count if count < len(blocks) else 0
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Generator, Iterator, Mapping
+from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC
 from itertools import chain
 from typing import NamedTuple
 
 from workers.engine import canonical, links, places, pointing
+from workers.engine.hyperlinks import line_offsets
 from workers.engine.marks import NO_MARKS, Marks
+from workers.engine.mentions import Mention, mentions
 from workers.engine.passages import Document, Passage, parse
 from workers.engine.protection import Protection, protected
 from workers.engine.values import Memory, Snapshot
@@ -32,9 +34,9 @@ class Item:
     """A passage as it stands now, which rules may compare; `index` is its index in the snapshot's text.
 
     Two passages say the same if `tokens` (canonical ones, or every byte of a verbatim passage) and `targets`, where
-    their links lead and what their references say, are equal, and the `marks` of one cover the other's. Before the
-    first token stand the signs of bullets that are no mere bullets, and the day from which a relative time counts.
-    `single`: the memory consists of this passage.
+    their links, references and paths lead, are equal, and the `marks` of one cover the other's. Before the first
+    token stand the signs of bullets that are no mere bullets, and the day from which a relative time counts. `single`:
+    the memory consists of this passage.
     """
 
     memory: Memory
@@ -67,7 +69,8 @@ class Inventory:
     """The readable memories of a snapshot by id, pinned ones among them; `protections` name those never edited.
 
     `linked_by` has, for each live path, the readable memories that link to it; `anchored` are memories that protected
-    text links to: they may change but must not go, since nobody may rewrite the link.
+    text links to, and those that any text names other than by a link: they may change but must not go, since nobody may
+    rewrite the name.
     """
 
     snapshot: Snapshot
@@ -79,7 +82,8 @@ class Inventory:
 
     def sheet(self, memory: Memory, text: str, origins: Origins | None, paths: frozenset[str]) -> Sheet:
         """A memory with this text among the memories at `paths`; without `origins` the text is the snapshot's."""
-        return _sheet(memory, parse(memory.path, text), paths, self.snapshot.tombstones, origins)
+        document = parse(memory.path, text)
+        return _sheet(memory, document, mentions(document, paths), paths, self.snapshot.tombstones, origins)
 
 
 def take(snapshot: Snapshot) -> Generator[tuple[int, int], None, Inventory]:
@@ -92,10 +96,12 @@ def take(snapshot: Snapshot) -> Generator[tuple[int, int], None, Inventory]:
     for number, memory in enumerate(sorted(snapshot.memories, key=lambda memory: memory.path), start=1):
         document = parse(memory.path, memory.text)
         led = {path for link in document.links if (path := links.resolve(link, paths)) is not None}
+        named = mentions(document, paths)
+        held |= {mention.path for mention in named} - {memory.path}
         if memory.id in protections:
             held |= led
         if protections.get(memory.id, "pinned") == "pinned":
-            sheets[memory.id] = _sheet(memory, document, paths, snapshot.tombstones, None)
+            sheets[memory.id] = _sheet(memory, document, named, paths, snapshot.tombstones, None)
             for path in led:
                 linked_by.setdefault(path, []).append(memory.id)
         if number % CHUNK == 0:
@@ -106,15 +112,26 @@ def take(snapshot: Snapshot) -> Generator[tuple[int, int], None, Inventory]:
 
 
 def _sheet(
-    memory: Memory, document: Document, paths: frozenset[str], tombstones: Collection[str], origins: Origins | None
+    memory: Memory,
+    document: Document,
+    named: Sequence[Mention],
+    paths: frozenset[str],
+    tombstones: Collection[str],
+    origins: Origins | None,
 ) -> Sheet:
-    return Sheet(memory, document, tuple(_items(memory, document, paths, tombstones, origins)))
+    return Sheet(memory, document, tuple(_items(memory, document, named, paths, tombstones, origins)))
 
 
 def _items(
-    memory: Memory, document: Document, paths: frozenset[str], tombstones: Collection[str], origins: Origins | None
+    memory: Memory,
+    document: Document,
+    named: Sequence[Mention],
+    paths: frozenset[str],
+    tombstones: Collection[str],
+    origins: Origins | None,
 ) -> Iterator[Item]:
     single = len(document.passages) == 1 and not document.headings
+    offsets = line_offsets(document.lines) if named else []
     signed = pointing.has_signs(passage.text for passage in document.passages)
     for passage in document.passages:
         index = passage.index if origins is None else origins[passage.index]
@@ -126,7 +143,8 @@ def _items(
         tokens = (*chain.from_iterable(bearings), *tokens)
         mergeable = places.mergeable(passage, index_line=listed)
         copy = passage.verbatim and places.removable_copy(passage, index_line=listed)
-        yield Item(memory, passage, index, tokens, marks, _targets(passage, paths), mergeable, copy, single)
+        here = [each for each in named if offsets[passage.start] <= each.start < offsets[passage.end]]
+        yield Item(memory, passage, index, tokens, marks, _targets(passage, here, paths), mergeable, copy, single)
 
 
 def _said(passage: Passage) -> tuple[tuple[str, ...], Marks]:
@@ -145,6 +163,6 @@ def _day(memory: Memory, passage: Passage) -> tuple[str, ...]:
     return (f"\0{memory.observed_at.astimezone(UTC):%Y-%m-%d}",)
 
 
-def _targets(passage: Passage, paths: frozenset[str]) -> tuple[str, ...]:
+def _targets(passage: Passage, named: Iterable[Mention], paths: frozenset[str]) -> tuple[str, ...]:
     found = [(link.whole[0], links.meant(link, paths)) for link in passage.links]
-    return tuple(said for _, said in sorted((*found, *passage.notes)))
+    return tuple(said for _, said in sorted((*found, *passage.notes, *named)))
