@@ -7,13 +7,15 @@ from dreams.status import Status
 from dreamsvc.filters import Choices, Exact, FilterSet, IncludeArchived, TimeRange
 
 
-class DreamFilter(FilterSet):
+class DreamFilters(FilterSet):
+    """Which dreams a list shows."""
+
     statuses = Choices("status", Status, name="DreamStatus")
     created_at = TimeRange("created_at")
     include_archived = IncludeArchived()
-    memory_store_id = Exact("primary_store_id")
-    identity_id = Exact("identity_id")
-    template_id = Exact("template_id")
+    memory_store_id = Exact("primary_store_id", help_text="Dreams that read this store.")
+    identity_id = Exact("identity_id", help_text="Dreams of this identity's default memories.")
+    template_id = Exact("template_id", help_text="Dreams of default memories for this template.")
 
     class Meta:
         model = Dream

@@ -22,6 +22,17 @@ class OutputBehavior(models.TextChoices):
     UPDATE_EXISTING = "update_existing"
 
 
+class ModelSpeed(models.TextChoices):
+    STANDARD = "standard"
+
+
+class Sources(models.TextChoices):
+    """What becomes of a memory that was merged away."""
+
+    DROP = "drop"
+    KEEP = "keep"
+
+
 class Dream(models.Model):
     """One dream, and the truth of the queue about it.
 
@@ -38,12 +49,12 @@ class Dream(models.Model):
     inputs = models.JSONField()
     session_ids = models.JSONField(default=list)
     model_id = models.CharField(max_length=256, default="auto")
-    model_speed = models.CharField(max_length=16, default="standard")
+    model_speed = models.CharField(max_length=16, choices=ModelSpeed.choices, default=ModelSpeed.STANDARD)
     instructions = models.TextField(blank=True, default="", max_length=4096)
     output_behavior = models.CharField(max_length=16, choices=OutputBehavior.choices, default=OutputBehavior.CREATE_NEW)
     dry_run = models.BooleanField(default=False)
     phases = models.JSONField(null=True)
-    sources = models.CharField(max_length=8, default="drop")
+    sources = models.CharField(max_length=8, choices=Sources.choices, default=Sources.DROP)
     budget = models.JSONField(default=dict)
 
     input_tokens = models.PositiveBigIntegerField(default=0)
@@ -103,6 +114,11 @@ class Dream(models.Model):
                 | (~Q(status=Status.FAILED) & Q(error_type__isnull=True)),
                 name="dream_error",
             ),
+            models.CheckConstraint(
+                condition=Q(output_behavior__in=OutputBehavior.values), name="dream_output_behavior"
+            ),
+            models.CheckConstraint(condition=Q(model_speed__in=ModelSpeed.values), name="dream_model_speed"),
+            models.CheckConstraint(condition=Q(sources__in=Sources.values), name="dream_sources"),
             models.UniqueConstraint(
                 fields=["primary_store_id"],
                 condition=Q(status__in=LIVE, dry_run=False, output_behavior=OutputBehavior.UPDATE_EXISTING),
@@ -140,6 +156,10 @@ class DreamOperation(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["dream", "seq"], name="dreamoperation_seq"),
+            # Spelled out: the names of `Outcome` cannot be seen from here.
+            models.CheckConstraint(
+                condition=Q(outcome__in=["planned", "applied", "dropped", "suggested"]), name="dreamoperation_outcome"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -1,9 +1,11 @@
+"""The paths of dreams and of what they leave behind, under /v1."""
+
 from django.urls import path
 
 from dreams import views
 
 urlpatterns = [
-    path("dreams", views.DreamListView.as_view()),
+    path("dreams", views.DreamsView.as_view()),
     path("dreams/<str:dream_id>", views.DreamView.as_view()),
     path("dreams/<str:dream_id>/cancel", views.DreamCancelView.as_view()),
     path("dreams/<str:dream_id>/archive", views.DreamArchiveView.as_view()),

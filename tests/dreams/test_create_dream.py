@@ -17,7 +17,7 @@ from tests.dreams.conftest import MakeClient, Pair, of_store
 
 KEYS = {
     "id", "type", "status", "inputs", "outputs", "model", "instructions", "output_behavior", "session_id", "usage",
-    "error", "created_at", "started_at", "ended_at", "archived_at", "dry_run", "progress", "report",
+    "error", "created_at", "started_at", "ended_at", "archived_at", "rolled_back_at", "dry_run", "progress", "report",
 }  # fmt: skip
 
 
@@ -34,7 +34,7 @@ def test_shows_every_documented_key(api: ApiClient, store: MemoryStore) -> None:
     assert dream["output_behavior"] == {"type": "create_new"}
     assert set(dream["usage"].values()) == {0}
     assert dream["created_at"].endswith("Z")
-    unset = ("session_id", "error", "started_at", "ended_at", "archived_at", "progress", "report")
+    unset = ("session_id", "error", "started_at", "ended_at", "archived_at", "rolled_back_at", "progress", "report")
     assert [dream[key] for key in unset] == [None] * len(unset)
 
 
@@ -79,7 +79,7 @@ def test_inputs_come_back_as_submitted(api: ApiClient, pair: Pair, session: Sess
     assert dream.session_ids == [session.id]
 
 
-BAD = {
+BAD: dict[str, tuple[dict[str, Any], str]] = {
     "no inputs": ({}, "inputs"),
     "inputs null": ({"inputs": None}, "inputs"),
     "inputs no list": ({"inputs": {}}, "inputs"),
@@ -127,6 +127,7 @@ BAD = {
     "model number": ({"model": 3}, "model"),
     "model without id": ({"model": {"speed": "standard"}}, "model.id"),
     "model speed": ({"model": {"id": "a", "speed": "fast"}}, "model.speed"),
+    "budget seconds": ({"budget": {"seconds": 0}}, "budget.seconds"),
     "model unknown key": ({"model": {"id": "a", "size": 1}}, "model.size"),
     "behavior type": ({"output_behavior": {"type": "append"}}, "output_behavior.type"),
     "behavior without store": ({"output_behavior": {"type": "update_existing"}}, "output_behavior.memory_store_id"),
@@ -140,6 +141,7 @@ BAD = {
     ),
     "dry_run string": ({"dry_run": "true"}, "dry_run"),
     "phases unknown": ({"phases": ["sleep"]}, "phases.0"),
+    "a phase twice": ({"phases": ["dedup", "dedup"]}, "phases"),
     "phases no list": ({"phases": "dedup"}, "phases"),
     "sources keep": ({"sources": "keep"}, "sources"),
     "sources unknown": ({"sources": "burn"}, "sources"),
@@ -150,11 +152,12 @@ BAD = {
 }
 
 
-def _filled(value: Any, store_id: str) -> Any:
+def filled(value: Any, store_id: str) -> Any:
+    """The value with STORE and PRIMARY replaced by what they stand for."""
     if isinstance(value, dict):
-        return {key: _filled(one, store_id) for key, one in value.items()}
+        return {key: filled(one, store_id) for key, one in value.items()}
     if isinstance(value, list):
-        return [_filled(one, store_id) for one in value]
+        return [filled(one, store_id) for one in value]
     primary = {"type": "memory_store", "memory_store_id": store_id}
     return {"STORE": store_id, "PRIMARY": primary}.get(value, value) if isinstance(value, str) else value
 
@@ -162,7 +165,7 @@ def _filled(value: Any, store_id: str) -> Any:
 @pytest.mark.parametrize(("change", "param"), BAD.values(), ids=BAD)
 def test_bad_input_names_the_field(api: ApiClient, store: MemoryStore, change: dict[str, Any], param: str) -> None:
     body = {"inputs": ["PRIMARY"], **change} if "no inputs" not in change and change else {}
-    answer = api.post("/v1/dreams", _filled(body, store.id))
+    answer = api.post("/v1/dreams", filled(body, store.id))
     assert (answer.status, answer.error["type"]) == (400, "invalid_request_error"), answer.body
     assert answer.error["param"] == param
     assert answer.error["message"].startswith(f"{param}:")

@@ -53,6 +53,7 @@ class TestOfAPair:
         first = rollback(api, dream)
         assert (first.status, first.body["status"]) == (200, "completed")
         assert first.body["rolled_back_at"] is not None
+        assert api.get(f"/v1/dreams/{dream.id}").body["rolled_back_at"] == first.body["rolled_back_at"]
         assert first.body["rollback"] == {"memory_store_id": store.id, "restored": [], "kept": []}
         assert mounted(pair).store_id == store.id
         revision = mounted(pair).revision

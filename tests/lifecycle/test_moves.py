@@ -11,7 +11,7 @@ from django.db.models.functions import Now
 
 from dreams.clock import NowPlus
 from dreams.ending import DreamError, dream_end
-from dreams.models import Dream
+from dreams.models import Dream, DreamOperation
 from dreams.status import ErrorType, Status
 from tests.lifecycle.conftest import MakeDream, columns_of
 
@@ -82,6 +82,9 @@ def test_a_workers_end_needs_a_running_dream(make_dream: MakeDream, sent: list[s
         {"status": "pending", "lease_until": NowPlus(30)},
         {"status": "failed", "ended_at": Now()},
         {"status": "canceled", "ended_at": Now(), "error_type": "timeout"},
+        {"output_behavior": "append"},
+        {"model_speed": "fast"},
+        {"sources": "burn"},
     ],
     ids=str,
 )
@@ -89,6 +92,14 @@ def test_the_schema_refuses_a_row_that_no_move_makes(make_dream: MakeDream, colu
     dream = make_dream()
     with pytest.raises(IntegrityError), transaction.atomic():
         Dream.objects.filter(id=dream.id).update(**columns)
+
+
+def test_an_operation_has_an_outcome_of_the_set(make_dream: MakeDream) -> None:
+    dream = make_dream()
+    for outcome in DreamOperation.Outcome:
+        DreamOperation.objects.create(dream=dream, seq=DreamOperation.objects.count(), body={}, outcome=outcome)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        DreamOperation.objects.update(outcome="forgotten")
 
 
 def test_one_live_update_per_store(make_dream: MakeDream) -> None:

@@ -1,0 +1,1 @@
+"""Dreams and what they leave behind on the wire; one module per noun."""
