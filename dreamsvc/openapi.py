@@ -19,7 +19,9 @@ from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import ResolvedComponent, append_meta, force_instance
 from drf_spectacular.utils import Direction
 
+from dreamsvc.errors import ServiceError
 from dreamsvc.filters import Choices, FilterSet, OneOf
+from dreamsvc.metadata import MAX_KEY, MAX_PAIRS, MAX_VALUE
 from dreamsvc.pagination import DEFAULT_LIMIT, MAX_LIMIT
 from dreamsvc.serializers import QuerySerializer
 from dreamsvc.serializers import listed as listed
@@ -38,6 +40,12 @@ IDEMPOTENCY_KEY: Json = {
     "schema": {"type": "string", "minLength": 1, "maxLength": 255},
     "description": "Repeating the request with the same key within 24 hours repeats the answer, not the work.",
 }
+HEADERS: Mapping[str, tuple[Json, str]] = {
+    "request-id": (_TEXT, "Names this request in our logs."),
+    "idempotent-replayed": ({"type": "string", "const": "true"}, "This answer repeats that of an earlier request."),
+    "retry-after": ({"type": "integer"}, "Seconds until it is worth trying again."),
+    "x-should-retry": ({"type": "string", "const": "false"}, "Trying again will not help."),
+}
 ERROR: Json = {
     "type": "object",
     "properties": {
@@ -45,11 +53,17 @@ ERROR: Json = {
         "error": {
             "type": "object",
             "properties": {
-                "type": _TEXT,
-                "message": _TEXT,
-                "param": _TEXT,
-                "code": _TEXT,
+                "type": {"$ref": "#/components/schemas/ErrorType"},
+                "message": {
+                    "type": "string",
+                    "description": "For people; it begins with the field where one is wrong.",
+                },
+                "param": {"type": "string", "description": "The field that is wrong: `inputs.0.memory_store_id`."},
+                "code": {"type": "string", "description": "Which of several errors of this type it is."},
                 "details": {"type": "object", "properties": {"error_code": _TEXT}, "required": ["error_code"]},
+                "conflicting_memory_id": {"type": "string", "description": "The memory in the way of this path."},
+                "conflicting_path": {"type": "string", "description": "Where that memory is."},
+                "paths": {"type": "array", "items": _TEXT, "description": "Paths written since, of a rollback."},
             },
             "required": ["type", "message"],
             "additionalProperties": {},
@@ -180,18 +194,43 @@ class StringMapSchema(OpenApiSerializerFieldExtension):
 
     def map_serializer_field(self, auto_schema: AutoSchema, direction: Direction) -> Json:
         kind: Any = ["string", "null"] if direction == "request" else "string"
-        return {"type": "object", "additionalProperties": {"type": kind}}
+        return {
+            "type": "object",
+            "additionalProperties": {"type": kind, "maxLength": MAX_VALUE},
+            "propertyNames": {"minLength": 1, "maxLength": MAX_KEY},
+            "maxProperties": MAX_PAIRS,
+        }
 
 
 def add_errors(result: Json, **_: Any) -> Json:
-    """Hook: every operation may answer with the error envelope."""
-    result["components"].setdefault("schemas", {})["ErrorResponse"] = ERROR
-    content = {"application/json": {"schema": {"$ref": "#/components/schemas/ErrorResponse"}}}
+    """Hook: every operation may answer with the error envelope, and every answer has our headers."""
+    schemas = result["components"].setdefault("schemas", {})
+    schemas |= {"ErrorResponse": ERROR, "ErrorType": {"type": "string", "enum": sorted(_error_types(ServiceError))}}
+    result["components"]["headers"] = {
+        name: {"schema": schema, "description": description} for name, (schema, description) in HEADERS.items()
+    }
     for path in result["paths"].values():
         for operation in path.values():
-            for status, description in (("4XX", "Refused."), ("5XX", "Not done; try again.")):
-                operation["responses"][status] = {"description": description, "content": content}
+            _add_answers(operation)
     return result
+
+
+def _add_answers(operation: Json) -> None:
+    content = {"application/json": {"schema": {"$ref": "#/components/schemas/ErrorResponse"}}}
+    replays = {"idempotent-replayed"} if IDEMPOTENCY_KEY in operation.get("parameters", ()) else set()
+    for answer in operation["responses"].values():
+        answer["headers"] = _headers({"request-id"} | replays)
+    for status, description in (("4XX", "Refused."), ("5XX", "Not done; try again.")):
+        headers = _headers({"request-id", "retry-after", "x-should-retry"} | replays)
+        operation["responses"][status] = {"description": description, "content": content, "headers": headers}
+
+
+def _headers(names: set[str]) -> Json:
+    return {name: {"$ref": f"#/components/headers/{name}"} for name in sorted(names)}
+
+
+def _error_types(kind: type[ServiceError]) -> set[str]:
+    return {kind.type}.union(*map(_error_types, kind.__subclasses__()))
 
 
 @lru_cache(maxsize=1)

@@ -126,6 +126,11 @@ class List(serializers.ListField):
     Its length is judged before its items, and the first bad item ends it: DRF would gather the errors of all.
     """
 
+    def __init__(self, *, allow_empty: bool = True, **kwargs: Any) -> None:
+        if not allow_empty:
+            kwargs.setdefault("min_length", 1)  # the schema does not know of `allow_empty`
+        super().__init__(allow_empty=allow_empty, **kwargs)
+
     def to_internal_value(self, data: Any) -> list[Any]:
         if isinstance(data, list) and self.max_length is not None and len(data) > self.max_length:
             self.fail("max_length", max_length=self.max_length)

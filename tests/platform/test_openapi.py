@@ -79,6 +79,23 @@ def test_every_operation_may_answer_with_the_error_envelope(document: dict[str, 
         assert "200" in operation["responses"], path
 
 
+def test_errors_are_of_a_known_type(document: dict[str, Any]) -> None:
+    schemas = document["components"]["schemas"]
+    types = schemas["ErrorType"]["enum"]
+    assert {"invalid_request_error", "memory_path_conflict_error", "overloaded_error", "api_error"} <= set(types)
+    named = schemas["ErrorResponse"]["properties"]["error"]["properties"]
+    assert {"param", "code", "conflicting_memory_id", "conflicting_path", "paths"} <= named.keys()
+
+
+def test_answers_name_their_headers(document: dict[str, Any]) -> None:
+    for _, path, operation in operations(document):
+        replays = any(each["name"] == "Idempotency-Key" for each in operation.get("parameters", []))
+        for status, answer in operation["responses"].items():
+            assert "request-id" in answer["headers"], path
+            assert ("idempotent-replayed" in answer["headers"]) == replays, path
+            assert ("retry-after" in answer["headers"]) == (status in ("4XX", "5XX")), path
+
+
 def walk(value: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], dict[str, Any]]]:
     if isinstance(value, dict):
         yield path, value
@@ -168,6 +185,16 @@ def test_bodies_say_what_is_refused(own: dict[str, Any]) -> None:
     assert create["properties"]["name"] == {"type": "string", "minLength": 1, "maxLength": 20}
 
 
+def test_limits_are_published(document: dict[str, Any]) -> None:
+    schemas = document["components"]["schemas"]
+    events = schemas["SessionEventsSendRequest"]
+    assert events["properties"]["events"]["minItems"] == 1
+    metadata = next(each for each in schemas.values() if "metadata" in each.get("properties", {}))
+    limits = metadata["properties"]["metadata"]
+    assert (limits["maxProperties"], limits["propertyNames"]["maxLength"]) == (16, 64)
+    assert limits["additionalProperties"]["maxLength"] == 512
+
+
 def test_outputs_say_what_may_be_null(own: dict[str, Any]) -> None:
     schema = own["components"]["schemas"]["Item"]
     assert set(schema["required"]) == {"id", "type", "name", "scope", "created_at", "revoked_at"}
@@ -206,4 +233,4 @@ def test_the_pages_find_what_they_load() -> None:
         assert finders.find(address.removeprefix("/static/")), address
         response = Client().get(address)
         assert response.status_code == 200, address
-        response.close()
+        assert response.getvalue(), address  # read to its end: the client then closes it without the database
