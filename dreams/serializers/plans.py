@@ -105,4 +105,4 @@ class OperationOutput(OutputSerializer):
     kind = Enum((*OPERATIONS, *SUGGESTIONS), name="PlanKind")
     outcome = Enum(DreamOperation.Outcome, name="OperationOutcome")
     outcome_reason = Text(help_text="Why it was dropped; else empty.")
-    body: Any = PlanBody()
+    body = PlanBody()

@@ -60,7 +60,7 @@ class SessionsInput(InputSerializer):
     """Sessions to read beside the primary input: at most 100 in all inputs of a dream, none of them twice."""
 
     type = Enum(["sessions"], name="SessionsInputType")
-    session_ids = Distinct(child=Text(min=1, max=MAX_ID), allow_empty=False, min_length=1, max_length=MAX_SESSIONS)
+    session_ids = Distinct(child=Text(min=1, max=MAX_ID), allow_empty=False, max_length=MAX_SESSIONS)
 
 
 class CreateNew(InputSerializer):
@@ -162,7 +162,6 @@ class DreamCreate(InputSerializer):
     inputs = List(
         child=DreamInputField(),
         allow_empty=False,
-        min_length=1,
         max_length=1 + MAX_SESSIONS,
         help_text="One `memory_store` or `identity_template`, and any number of `sessions`.",
     )
