@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import timedelta
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from tests.engine.stores import dreamt, memory, snapshot, store, texts
+from tests.engine.stores import dreamt, memory, run, snapshot, store, texts
+from workers.engine.passages import parse
+from workers.engine.pointing import leans_back
 from workers.engine.values import Snapshot
 
 LINE = "The deploy of the importer runs from main every night"
@@ -45,6 +50,8 @@ HEADS = [
     ("project:: a\nstatus:: on", "project:: b\nstatus:: on"),
     ("---\nname: x\n---\n\nUser: Ana Berg", "---\nname: x\n---\n\nUser: Bob Berg"),
     ("---\nname: a\n---", ""),
+    ("---\nproject:\n  name: a\n---", "---\nproject:\n  name: b\n---"),
+    ("项目：甲", "项目：乙"),
 ]
 
 
@@ -63,6 +70,7 @@ def test_files_with_different_heads_say_different_things(body: str, head: str, o
         ("+++\nname = 'a'\ncreated = 1\n+++", "+++\nname = 'a'\ncreated = 2\n+++"),
         ("<!-- updated: 2026-03-01 -->", "<!-- updated: 2026-03-02 -->"),
         ("created: 2026-03-01", "created: 2026-03-02"),
+        ("---\ntags:\n- x\n- y\n---", "---\ntags:\n- z\n---"),
         ("---\nname: a\naliases: x\n---", "---\nname: a\n---"),
     ],
 )
@@ -87,6 +95,7 @@ REFERENCES = [
     ("The limit is 100[^1]", "[^1]: for gold hosts", "[^1]: for free hosts"),
     ("The limit is 100[^1]", "[^1]: gold", "[^1]: free"),
     ("The limit is 100[^a]", "[^b]: one more\n[^a]: for gold hosts", "[^b]: one more\n[^a]: for free hosts"),
+    ("The limit is 100[^1]", "[^1]: see:\n\n    - gold", "[^1]: see:\n\n    - free"),
     ("The limit is 100[^1]", "[^1]: for hosts\n\n        of gold", "[^1]: for hosts\n\n        of free"),
     ("Die Grenze ist 100[^1]", "[^1]: nur für Gold", "[^1]: nur für Silber"),
     ("上限是一百次请求[^1]", "[^1]: 仅限 金牌", "[^1]: 仅限 银牌"),
@@ -169,6 +178,20 @@ def test_a_beginning_with_a_relative_time_is_contained_on_its_day_only(longer: s
     files = {"/x.md": "The vendor call is tomorrow.\n", "/y.md": f"{longer}\n"}
     assert texts(dreamt(store(files))) == files
     assert texts(dreamt(same_day(files))) == {"/y.md": files["/y.md"]}
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("/{}.md", "| who | when |\n|---|---|\n| Kim | tomorrow |\n"),
+        ("/{}.json", '{"who": "Kim", "when": "tomorrow"}'),
+        ("/{}.md", f"---\nwhen: tomorrow\n---\n\n{LINE}.\n"),
+    ],
+)
+def test_tables_data_and_heads_have_their_day_too(path: str, text: str) -> None:
+    files = {path.replace("{}", name): text for name in ("x", "y")}
+    assert texts(dreamt(store(files))) == files
+    assert len(dreamt(same_day(files)).memories) == 1
 
 
 def test_a_heading_gives_its_day_to_what_stands_under_it() -> None:
@@ -277,3 +300,51 @@ def test_bullets_for_and_against_are_part_of_what_they_say(said: str) -> None:
     assert kept({"/x.md": f"- Cache\n  + {said}\n  - price\n", "/y.md": f"- Cache\n  - {said}\n  + price\n"})
     assert count({"/x.md": f"+ {said}\n", "/y.md": f"+ {said}\n"}, said) == 1
     assert count({"/x.md": f"* {said}\n", "/y.md": f"- {said}\n"}, said) == 1
+
+
+BLOCKS = (
+    "# Rules",
+    "## Hosts",
+    "Windows",
+    "*Before the migration*",
+    "For Graz:",
+    f"{LINE}.",
+    f"- {LINE}.",
+    f"+ {LINE}.",
+    "The billing backup was moved to the new hosts in May.",
+    "The CRM backup was moved to the new hosts in June.",
+    "It takes nine minutes to finish and needs no lock at all.",
+    "- It takes nine minutes to finish and needs no lock at all.",
+    "This was hard for all of us and took the whole of May.",
+    "The vendor call with Acme is tomorrow at nine with Kim.",
+    "The limit of all of our hosts is 100 requests a minute.[^1]",
+    "[^1]: for gold hosts",
+    "[^1]: for free hosts",
+    "The rules of all of the deploys are in b.md for now.",
+)
+TEXTS = st.builds(
+    lambda head, blocks: "\n\n".join((*head, *blocks)) + "\n",
+    st.sampled_from(((), (), (), ("---\nname: a\n---",), ("---\nname: a\ntags: x\n---",), ("user: ana",))),
+    st.lists(st.sampled_from(BLOCKS), min_size=1, max_size=6),
+)
+STORES = st.dictionaries(st.sampled_from(("/a.md", "/b.md", "/c.md", "/x/a.md")), TEXTS, min_size=1)
+
+
+def leaning(files: Mapping[str, str]) -> set[tuple[str, str]]:
+    """Each text that goes on from another, with that one."""
+    found = (passage for path, text in files.items() for passage in parse(path, text).passages)
+    return {(each.before.text, each.text.removeprefix("- ")) for each in found if each.before and leans_back(each.text)}
+
+
+@given(STORES)
+def test_what_goes_on_from_another_text_still_stands_behind_it(files: dict[str, str]) -> None:
+    assert leaning(files) <= leaning(texts(dreamt(store(files))))
+
+
+@given(STORES)
+def test_every_block_is_still_there_and_the_next_dream_finds_nothing(files: dict[str, str]) -> None:
+    once = dreamt(store(files))
+    left = "\n\n".join(texts(once).values())
+    blocks = (block.removeprefix("- ") for text in files.values() for block in text.strip().split("\n\n"))
+    assert all(block in left for block in blocks if not block.startswith("#"))
+    assert run(once).operations == ()

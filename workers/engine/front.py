@@ -15,7 +15,8 @@ IDLE_KEYS: Final = frozenset(
 """Keys that say nothing of the content. All others do: date, title, status, user, name …"""
 
 _KEY = re.compile(
-    r"\s*+[\"']?(?:#\+)?(?P<key>[^\W_][\w.-]{0,40}(?: [\w.-]{1,40}){0,2})[\"']?\s*+(?:::?\s|=(?!=))\s*+\S"
+    r"\s*+[\"']?(?:#\+)?(?P<key>[^\W_][\w.-]{0,40}(?: [\w.-]{1,40}){0,2})[\"']?"
+    r"\s*+(?:::?(?=\s|$)|=(?!=)|：)(?P<value>\s*+\S)?"
 )
 _FENCES: Final = frozenset(("---", "+++", "...", "{", "}", "<!--", "-->"))
 
@@ -40,7 +41,13 @@ def _is_front(block: Block, text: str) -> bool:
         return text.startswith("<!--") and text.rstrip().endswith("-->")
     if block.kind != "paragraph":
         return False
-    return (text.startswith("{") and text.rstrip().endswith("}")) or all(map(_KEY.match, text.splitlines()))
+    return (text.startswith("{") and text.rstrip().endswith("}")) or all(map(_has_value, text.splitlines()))
+
+
+def _has_value(line: str) -> bool:
+    """Whether a line of prose gives a key its value; one that ends in a colon introduces what follows."""
+    found = _KEY.match(line)
+    return found is not None and found["value"] is not None
 
 
 def _statements(text: str) -> Iterator[str]:

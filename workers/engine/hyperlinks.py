@@ -110,10 +110,11 @@ def _footnotes(outline: Outline) -> Iterator[tuple[str, str]]:
         if block.kind == "code" and last is not None:
             yield last[0], f"{last[1]} {' '.join(source.split())}"
         last = None
-        if block.kind in {"footnote", "paragraph"} and "[^" in source:
+        if block.kind in {"footnote", "paragraph", "definition"} and "[^" in source:
             for found in _FOOTNOTE.finditer(source):
                 last = normalizeReference(found[1]), " ".join(found[2].split())
-                yield last
+                if block.kind != "definition":  # one word may be a path
+                    yield last
 
 
 def line_offsets(lines: Sequence[str]) -> list[int]:

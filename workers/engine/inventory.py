@@ -155,9 +155,11 @@ def _said(passage: Passage) -> tuple[tuple[str, ...], Marks]:
 
 
 def _day(memory: Memory, passage: Passage) -> tuple[str, ...]:
-    """The day that "tomorrow" counts from, where the passage or what introduces it says so."""
+    """The day that "tomorrow" counts from, where the passage, unless it is code, or what introduces it says so."""
     place = passage.place
-    texts = (passage.text, *place.headings, place.intro, *(note.text for note in passage.notes))
+    said = pointing.bare(passage.text) if passage.verbatim else passage.text
+    said = "" if passage.kind in {"fence", "code"} else said
+    texts = (said, *place.headings, place.intro, *place.front, *(note.text for note in passage.notes))
     if not any(map(pointing.tells_relative_time, texts)):
         return ()
     return (f"\0{memory.observed_at.astimezone(UTC):%Y-%m-%d}",)

@@ -25,6 +25,7 @@ _MAY_BE_RELATIVE: Final = frozenset(
 _MARKUP = re.compile(r"(?:\[[ xX]\](?=\s)|[\s>*_~`\"'(\[{¿¡#|]|[-+•‣](?=\s)|\d{1,9}[.)](?=\s))*+")
 _FIRST_WORD = re.compile(r"[^\W\d_]+")
 _CJK_START = re.compile(f"[{CJK_LETTER}]")
+_SIGNS = re.compile(r"[|`~\"'{}\[\]()<>=:;,#/\\]+")
 _BULLET = re.compile(r"^[ \t>]*([-+*•‣])[ \t]+(?=\S)", re.MULTILINE)
 
 
@@ -46,6 +47,11 @@ def tells_relative_time(text: str) -> bool:
     if _MAY_BE_RELATIVE.isdisjoint(map(str.lower, canonical.words(text))):
         return False
     return any(fact.kind == "relative_time" for fact in facts.hard_facts(text))
+
+
+def bare(text: str) -> str:
+    """The words of code, tables and data without their signs."""
+    return _SIGNS.sub(" ", text)
 
 
 @lru_cache(maxsize=1 << 14)
