@@ -48,7 +48,7 @@ def _secret(request: Request) -> str:
 
 def _check_workspace(request: Request, key: ApiKey) -> None:
     for header in WORKSPACE_HEADERS:
-        if request.headers.get(header, key.workspace_id) != key.workspace_id:
+        if (request.headers.get(header) or key.workspace_id) != key.workspace_id:  # an empty one names none
             raise PermissionDenied(f"{header}: the API key belongs to another workspace")
 
 

@@ -206,12 +206,19 @@ class MemoryVersion(models.Model):
     created_at = models.DateTimeField(db_default=Now())
     redacted_at = models.DateTimeField(null=True, blank=True)
     redacted_by = IdReference(null=True, blank=True)
+    redacted_content = models.BigIntegerField(
+        null=True, blank=True, help_text="the row whose text was redacted, while another version holds it"
+    )
 
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["store", "store_revision"], name="memoryversion_revision"),
             models.CheckConstraint(condition=Q(operation__in=Operation.values), name="memoryversion_operation"),
             models.CheckConstraint(condition=Q(actor_type__in=ActorType.values), name="memoryversion_actor"),
+            models.CheckConstraint(
+                condition=Q(redacted_at__isnull=True) | Q(path__isnull=True, content__isnull=True),
+                name="memoryversion_redacted",
+            ),
         ]
         indexes = [
             models.Index(fields=["memory_id", "store_revision"], name="memoryversion_memory"),

@@ -29,7 +29,8 @@ def default_memory_set(
     actor: Actor,
     expected_store_id: str | None = None,
 ) -> Mount:
-    """Makes the store the pair's default; the one before stays, unmounted. The default already: unchanged.
+    """Makes the store the pair's default; the one before stays, unmounted. The default already: unchanged,
+    whatever was expected, so that a request whose answer was lost can be repeated.
 
     Raises NotFound, Conflict when the default is not the expected one, or InvalidRequest: identity disabled, template
     or store archived.
@@ -37,8 +38,8 @@ def default_memory_set(
     with transaction.atomic():
         pair = pair_lock(workspace_id, identity_id, template_id)
         mount = pair.default().select_for_update(no_key=True).first()
-        _check_expected(mount, expected_store_id)
         if mount is None or mount.store_id != store_id:
+            _check_expected(mount, expected_store_id)
             _move(pair, mount, store_writable(workspace_id, store_id), actor)
         return pair.default().select_related("store").get()
 

@@ -35,7 +35,7 @@ def version_redact(*, workspace_id: str, store_id: str, version_id: str, actor: 
         transaction.on_commit(log_empty, robust=True)
         version = _locked(workspace_id, store_id, version_id)
         if version.redacted_at is not None:
-            return Redaction(version)
+            return Redaction(version, _holders(version.redacted_content))
         if Memory.objects.filter(id=version.memory_id, version_id=version.id).exists():
             raise InvalidRequest(
                 f"memory_version_id: {version_id} is the current version of a live memory; "
@@ -44,7 +44,8 @@ def version_redact(*, workspace_id: str, store_id: str, version_id: str, actor: 
             )
         path, content_id = version.path or "", version.content_id
         _null(version, actor)
-        text, also_in = _forget(workspace_id, content_id) if content_id else (None, ())
+        text = _forget(workspace_id, content_id) if content_id else None
+        also_in = _holders(content_id)
         idempotency_forget(object_ids=[version.memory_id])
         redaction.clear(
             redaction.Redacted(workspace_id, store_id, version.memory_id, version.id, path, text, gone=not also_in)
@@ -65,20 +66,22 @@ def _locked(workspace_id: str, store_id: str, version_id: str) -> MemoryVersion:
 
 
 def _null(version: MemoryVersion, actor: Actor) -> None:
-    version.path, version.content = None, None
+    version.path, version.content, version.redacted_content = None, None, version.content_id
     version.redacted_at, version.redacted_by = timezone.now(), actor.id
-    version.save(update_fields=["path", "content", "redacted_at", "redacted_by"])
+    version.save(update_fields=["path", "content", "redacted_content", "redacted_at", "redacted_by"])
 
 
-def _forget(workspace_id: str, content_id: int) -> tuple[str | None, tuple[MemoryVersion, ...]]:
-    """The text, and who holds it still; its row is gone when nobody does."""
+def _holders(content_id: int | None) -> tuple[MemoryVersion, ...]:
+    return tuple(MemoryVersion.objects.filter(content_id=content_id).order_by("id")) if content_id else ()
+
+
+def _forget(workspace_id: str, content_id: int) -> str | None:
+    """The text, whose row is gone when nobody else holds it."""
     _let_go_of(workspace_id, content_id)
     row = Content.objects.filter(pk=content_id).select_for_update().first()
     # A statement of its own, after the lock: whoever was writing this text when we came has committed, and is seen.
-    if contents_drop(orphans().filter(pk=content_id)):
-        return row.text if row else None, ()
-    holders = MemoryVersion.objects.filter(content_id=content_id).order_by("id")
-    return row.text if row else None, tuple(holders)
+    contents_drop(orphans().filter(pk=content_id))
+    return row.text if row else None
 
 
 def _let_go_of(workspace_id: str, content_id: int) -> None:

@@ -47,6 +47,14 @@ def test_another_default_than_expected_is_a_conflict(api: ApiClient, pair: PairI
     assert api.get(f"{pair.url}/default_memory").body["memory_store_id"] == two
 
 
+def test_what_is_done_already_can_be_asked_for_again(api: ApiClient, pair: PairIds, store: Store) -> None:
+    one, two = store(), store()
+    api.put(f"{pair.url}/default_memory", {"memory_store_id": one})
+    body = {"memory_store_id": two, "expected_memory_store_id": one}
+    first = api.put(f"{pair.url}/default_memory", body)
+    assert (first.status, api.put(f"{pair.url}/default_memory", body).body) == (200, first.body)
+
+
 def test_a_read_only_store_is_promoted(api: ApiClient, pair: PairIds, store: Store) -> None:
     one, two = store(), store()
     for store_id in (one, two):

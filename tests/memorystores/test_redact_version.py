@@ -95,6 +95,7 @@ def test_names_who_holds_the_text_still(store: Store, new_store: Callable[..., S
             "memory_store_id": elsewhere.id,
         },
     ]
+    assert redact(store, version).body["also_in"] == body["also_in"]
     assert has_text("secret")
     store.edit(live, content="new")
     assert [each["memory_version_id"] for each in redact(store, live["memory_version_id"]).body["also_in"]] == [other]

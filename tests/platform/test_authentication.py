@@ -89,7 +89,8 @@ def test_a_method_that_is_not_there_is_405_for_every_scope(charlie: str, client:
 
 @pytest.mark.parametrize("header", ["anthropic-workspace-id", "qoder-workspace-id"])
 def test_naming_another_workspace_is_refused(alice: Tenant, bob: Tenant, client: Connect, header: str) -> None:
-    assert client(alice.read, **{header: alice.workspace.id}).get(ITEMS).status == 200
+    for own in (alice.workspace.id, ""):
+        assert client(alice.read, **{header: own}).get(ITEMS).status == 200
     answer = client(alice.read, **{header: bob.workspace.id}).get(ITEMS)
     assert (answer.status, answer.error["type"]) == (403, "permission_error")
 
