@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from django.core.exceptions import PermissionDenied as DjangoPermissionDenied
-from django.core.exceptions import RequestDataTooBig, SuspiciousOperation
+from django.core.exceptions import RequestDataTooBig, SuspiciousOperation, TooManyFieldsSent
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpResponse, JsonResponse, UnreadablePostError
 from rest_framework import exceptions as drf
@@ -92,6 +92,8 @@ def as_service_error(exception: Exception) -> errors.ServiceError | None:
             return errors.RateLimited(str(exception.detail), retry_after=RETRY_SECONDS)
         case RequestDataTooBig():
             return errors.RequestTooLarge("the body is too large")
+        case TooManyFieldsSent():
+            return errors.InvalidRequest("the query has too many parameters")
         case drf.ParseError() | SuspiciousOperation() | UnreadablePostError():
             return errors.InvalidRequest(str(exception) or "the request is malformed")
         case OperationalError() | InterfaceError():

@@ -21,6 +21,7 @@ from dreamsvc.metadata import MAX_KEY, MAX_PAIRS, MAX_VALUE
 from dreamsvc.metadata import patched as patched
 from dreamsvc.timestamps import parse_time, print_time
 
+MODEL_ID_LENGTH: Final = 256
 Field = serializers.Field[Any, Any, Any, Any]
 
 
@@ -39,6 +40,19 @@ class Text(serializers.CharField):
         if not self.control and any(unicodedata.category(character) == "Cc" for character in data):
             raise ValidationError("must not hold control characters")
         return data
+
+
+class ModelId(Text):
+    """A model's id: 1 to 256 printable characters, not all of them blank."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(min=1, max=MODEL_ID_LENGTH, **kwargs)
+
+    def to_internal_value(self, data: Any) -> str:
+        text = super().to_internal_value(data)
+        if text and not (text.isprintable() and text.strip()):
+            raise ValidationError("must be printable characters")
+        return text
 
 
 class Bool(serializers.BooleanField):

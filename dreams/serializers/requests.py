@@ -14,11 +14,10 @@ from rest_framework.exceptions import ValidationError
 from dreams.inputs import MAX_SESSIONS
 from dreams.models import ModelSpeed, OutputBehavior, Sources
 from dreams.services import DreamRequest
-from dreamsvc.serializers import Bool, Enum, InputSerializer, Int, List, Number, QuerySerializer, Text
+from dreamsvc.serializers import Bool, Enum, InputSerializer, Int, List, ModelId, Number, QuerySerializer, Text
 
 PHASES: Final = ("orient", "replay", "dedup", "consolidate", "schema", "stability", "transitive", "journal")
 MAX_INSTRUCTIONS: Final = 4096
-MAX_MODEL_ID: Final = 256
 MAX_ID: Final = 255
 
 
@@ -116,9 +115,7 @@ class OutputBehaviorField(Tagged):
 class ModelConfig(InputSerializer):
     """The model that a dream asks for."""
 
-    id = Text(
-        min=1,
-        max=MAX_MODEL_ID,
+    id = ModelId(
         help_text="`auto`, `lite`, `ultimate` or any other id; one that no provider serves runs as `auto`.",
     )
     speed = Enum(ModelSpeed, name="ModelSpeed", required=False)

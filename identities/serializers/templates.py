@@ -7,25 +7,38 @@ from typing import Any, Final
 from drf_spectacular.utils import extend_schema_field
 from rest_framework.exceptions import ValidationError
 
-from dreamsvc.serializers import Const, Enum, InputSerializer, Json, OutputSerializer, StringMap, Text, Timestamp
+from dreamsvc.serializers import (
+    MODEL_ID_LENGTH,
+    Const,
+    Enum,
+    InputSerializer,
+    Json,
+    ModelId,
+    OutputSerializer,
+    StringMap,
+    Text,
+    Timestamp,
+)
 
 STATUSES: Final = ("active", "archived")
 READ_ONLY: Final = frozenset({"id", "type", "status", "created_at", "updated_at", "archived_at"})
-MODEL_LENGTH: Final = 256
 
 
-@extend_schema_field({"oneOf": [{"type": "string"}, {"type": "object", "additionalProperties": {}}]})
+_NAME: Final = {"type": "string", "minLength": 1, "maxLength": MODEL_ID_LENGTH}
+
+
+@extend_schema_field({"oneOf": [_NAME, {"type": "object", "properties": {"id": _NAME}, "required": ["id"]}]})
 class Model(Json):
     """A model's id, or an object with an `id`; kept as sent."""
 
     def to_internal_value(self, data: Any) -> Any:
-        name = data.get("id") if isinstance(data, dict) else data
-        if not isinstance(name, str) or not 1 <= len(name) <= MODEL_LENGTH:
-            raise ValidationError(f"must be a model id of 1 to {MODEL_LENGTH} characters, or an object with an id")
+        if not isinstance(data, str | dict):
+            raise ValidationError("must be a model's id, or an object with an id")
+        ModelId().run_validation(data.get("id") if isinstance(data, dict) else data)
         return data
 
 
-@extend_schema_field({"oneOf": [{"type": "string"}, {"type": "array", "items": {"type": "object"}}]})
+@extend_schema_field({"oneOf": [{"type": "string"}, {"type": "array", "items": {}}]})
 class System(Json):
     """A system prompt: text, or a list of blocks; kept as sent."""
 

@@ -124,6 +124,8 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
     "model empty": ({"model": ""}, "model.id"),
     "model long": ({"model": "m" * 257}, "model.id"),
     "model control": ({"model": "a\nb"}, "model.id"),
+    "model not printable": ({"model": "a\u200bb"}, "model.id"),
+    "model blank": ({"model": "  "}, "model.id"),
     "model number": ({"model": 3}, "model"),
     "model without id": ({"model": {"speed": "standard"}}, "model.id"),
     "model speed": ({"model": {"id": "a", "speed": "fast"}}, "model.speed"),

@@ -65,6 +65,8 @@ def test_a_taken_name_is_a_conflict(api: ApiClient, bobs: ApiClient) -> None:
         ({"model": "auto"}, "name"),
         ({"name": ""}, "name"),
         ({"name": "a", "model": 5}, "model"),
+        ({"name": "a", "model": "m\u2028"}, "model"),
+        ({"name": "a", "model": {"id": ""}}, "model"),
         ({"name": "a", "model": {"speed": "fast"}}, "model"),
         ({"name": "a", "system": {"x": 1}}, "system"),
         ({"name": "a", "status": "archived"}, "status"),

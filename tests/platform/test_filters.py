@@ -95,6 +95,12 @@ def test_a_bad_query(items: None, alice: Tenant, client: Connect, query: str, pa
         assert answer.error["message"].startswith(f"{param}: ")
 
 
+def test_a_query_of_too_many_keys_tells_no_setting(items: None, alice: Tenant, client: Connect) -> None:
+    answer = client(alice.read).get(f"{ITEMS}?{'&'.join(['limit=1'] * 2000)}")
+    assert answer.status == 400
+    assert answer.error["message"] == "the query has too many parameters"
+
+
 def test_lists_keys_are_unknown_elsewhere(alice: Tenant, client: Connect) -> None:
     assert client(alice.write).post(ITEMS, {"name": "a"}, {"limit": 1}).error["param"] == "limit"
     assert client(alice.read).get(f"{ITEMS}/x", {"scopes": "read"}).error["param"] == "scopes"
