@@ -64,18 +64,19 @@ def memories_copy(store_id: str, copies: Sequence[Copy]) -> int:
 
 def versions_create(store_id: str, actor: Actor, *, after: int = 0) -> int:
     """One `created` version of every memory of a new store above a revision; the time is the database's."""
-    own = {
+    values = {
         "id": "memory.version_id",
+        "store_id": "memory.store_id",
         "store_revision": "memory.revision",
         "memory_id": "memory.id",
         "operation": "%s",
+        "path": "memory.path",
+        "content_id": "memory.content_id",
         "actor_type": "%s",
         "actor_id": "%s",
     }
-    columns = [c for c in _columns(MemoryVersion) if c not in {"created_at", "redacted_at", "redacted_by"}]
-    values = ", ".join(own.get(column, f"memory.{column}") for column in columns)
     sql = (
-        f"INSERT INTO {_table(MemoryVersion)} ({', '.join(columns)}) SELECT {values}"  # noqa: S608 - as above
+        f"INSERT INTO {_table(MemoryVersion)} ({', '.join(values)}) SELECT {', '.join(values.values())}"  # noqa: S608 - as above
         f" FROM {_table(Memory)} AS memory WHERE memory.store_id = %s AND memory.revision > %s"
     )
     return _run(sql, [Operation.CREATED, actor.type, actor.id, store_id, after])
