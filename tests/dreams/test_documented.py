@@ -126,7 +126,9 @@ BEYOND_SCHEMAS = {
     "a session in two inputs",
     "101 sessions in two inputs",
     "behavior other store",
+    "model blank",
     "model control",
+    "model not printable",
     "sources keep",
 }
 """What the service refuses and a schema does not say."""
