@@ -26,7 +26,7 @@ from dreamsvc.filters import NoFilters
 from dreamsvc.idempotency import idempotent
 from dreamsvc.ids import DREAM
 from dreamsvc.negotiation import accepts
-from dreamsvc.pagination import ById, Order, envelope
+from dreamsvc.pagination import CURSOR_PARAMS, ById, Order, envelope
 from dreamsvc.serializers import listed
 from dreamsvc.views import ApiView
 
@@ -80,6 +80,7 @@ class DreamArchiveView(ApiView):
 
 class DreamPlanView(ApiView):
     filterset_class = NoFilters
+    paging = CURSOR_PARAMS
 
     @extend_schema(operation_id="list_dream_plan", responses=listed(OperationOutput))
     def get(self, request: Request, dream_id: str) -> Response:
@@ -93,6 +94,7 @@ class DreamPlanView(ApiView):
 
 class DreamDiffView(ApiView):
     filterset_class = NoFilters
+    paging = CURSOR_PARAMS
 
     @extend_schema(operation_id="list_dream_diff", responses=listed(PathDiffOutput))
     def get(self, request: Request, dream_id: str) -> Response:
@@ -109,6 +111,7 @@ class DreamDiffView(ApiView):
 
 class DreamLineageView(ApiView):
     filterset_class = NoFilters
+    paging = CURSOR_PARAMS
     queries = {"GET": LineageQuery}
 
     @extend_schema(operation_id="list_dream_lineage", responses=listed(LineageOutput))

@@ -14,6 +14,7 @@ from django.db.models import QuerySet
 from django.http import QueryDict
 from django_filters.filterset import FilterSetMetaclass
 
+from dreamsvc.choices import named
 from dreamsvc.errors import InvalidRequest
 from dreamsvc.timestamps import parse_time
 
@@ -124,9 +125,8 @@ class OneOf(_Filter):
     field_class = _ChoiceField
 
     def __init__(self, field_name: str, choices: type[ModelChoices] | Iterable[str], *, name: str) -> None:
-        self.values = _values(choices)
-        self.name = name
-        super().__init__(field_name, values=self.values)
+        self.choices = named(choices, name)
+        super().__init__(field_name, values=self.choices.values)
 
     def filter(self, qs: QuerySet[Any], value: str | None) -> QuerySet[Any]:
         return qs if value is None else qs.filter(**{str(self.field_name): value})
@@ -146,9 +146,8 @@ class Choices(AnyOf):
     """Rows whose field is one of the given values of a named set: `statuses=a&statuses=b`, or `statuses[]=a`."""
 
     def __init__(self, field_name: str, choices: type[ModelChoices] | Iterable[str], *, name: str) -> None:
-        self.values = _values(choices)
-        self.name = name
-        super().__init__(field_name, values=self.values)
+        self.choices = named(choices, name)
+        super().__init__(field_name, values=self.choices.values)
 
 
 class _Bound(_Filter):
@@ -211,7 +210,3 @@ def _merged(filterset_class: type[FilterSet], query: QueryDict) -> QueryDict:
 
 def _forms(name: str, each: django_filters.Filter) -> list[str]:
     return [name, f"{name}[]"] if getattr(each, "many", False) else [name]
-
-
-def _values(choices: type[ModelChoices] | Iterable[str]) -> list[str]:
-    return list(choices.values) if isinstance(choices, type) and issubclass(choices, ModelChoices) else list(choices)

@@ -19,12 +19,12 @@ from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import ResolvedComponent, append_meta, force_instance
 from drf_spectacular.utils import Direction
 
+from dreamsvc.choices import NamedChoices
 from dreamsvc.errors import ServiceError
 from dreamsvc.filters import Choices, FilterSet, OneOf
 from dreamsvc.metadata import MAX_KEY, MAX_PAIRS, MAX_VALUE
 from dreamsvc.pagination import DEFAULT_LIMIT, MAX_LIMIT
-from dreamsvc.serializers import QuerySerializer
-from dreamsvc.serializers import listed as listed
+from dreamsvc.serializers import QuerySerializer, component_name
 
 Json = dict[str, Any]
 _TEXT: Json = {"type": "string"}
@@ -98,10 +98,24 @@ class Schema(AutoSchema):
         parameters = []
         filterset = getattr(self.view, "filterset_class", None)
         if self.method == "GET" and filterset is not None:
-            parameters = [*self._filters(filterset), *(_parameter(*each) for each in PAGING)]
-        if getattr(getattr(self.view, self.method.lower(), None), "idempotent", False):
+            paging = [_parameter(*each) for each in PAGING if each[0] in getattr(self.view, "paging", ())]
+            parameters = [*self._filters(filterset), *paging]
+        if self._creates:
             parameters.append(IDEMPOTENCY_KEY)
         return parameters
+
+    @property
+    def _creates(self) -> bool:
+        return bool(getattr(getattr(self.view, self.method.lower(), None), "idempotent", False))
+
+    def get_serializer_name(self, serializer: Any, direction: Direction) -> str:
+        return component_name(type(serializer))
+
+    def _get_request_body(self, direction: Direction = "request") -> Json | None:
+        body: Json | None = super()._get_request_body(direction)  # type: ignore[no-untyped-call]  # theirs
+        if body and self._creates:
+            body["required"] = True  # of fields that are all optional, one or the other must be there
+        return body
 
     def _get_response_bodies(self, direction: Direction = "response") -> Json:
         # For a DELETE the base assumes 204 and no body; ours answer with what they deleted.
@@ -121,14 +135,15 @@ class Schema(AutoSchema):
     def _filter_schema(self, each: Any) -> Json:
         schema = dict(each.schema)
         if isinstance(each, Choices | OneOf):
-            schema = self.named_enum(each.name, each.values)
+            schema = self.named_enum(each.choices)
         return {"type": "array", "items": schema} if each.many else schema
 
-    def named_enum(self, name: str, values: list[str]) -> Json:
+    def named_enum(self, choices: NamedChoices) -> Json:
         """A reference to the set's component, made on first use."""
-        component = ResolvedComponent(
-            name=name, type=ResolvedComponent.SCHEMA, object=name, schema={"type": "string", "enum": list(values)}
-        )
+        name = choices.name
+        schema: Json = {"type": "string", "enum": list(choices.values)}
+        schema |= {"description": choices.description} if choices.description else {}
+        component = ResolvedComponent(name=name, type=ResolvedComponent.SCHEMA, object=name, schema=schema)
         if component in self.registry and self.registry[component].schema != component.schema:
             warn(f"two sets of values are named {name}")
         self.registry.register_on_missing(component)
@@ -178,7 +193,7 @@ class EnumSchema(OpenApiSerializerFieldExtension):
     match_subclasses = True
 
     def map_serializer_field(self, auto_schema: AutoSchema, direction: Direction) -> Json:
-        return cast(Schema, auto_schema).named_enum(self.target.name, list(self.target.choices))
+        return cast(Schema, auto_schema).named_enum(self.target.named)
 
 
 class ConstSchema(OpenApiSerializerFieldExtension):

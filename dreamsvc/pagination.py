@@ -19,6 +19,9 @@ from dreamsvc.parsers import strict_json
 DEFAULT_LIMIT: Final = 20
 MAX_LIMIT: Final = 100
 PARAMS: Final = ("limit", "page", "after_id", "before_id")
+CURSOR_PARAMS: Final = ("limit", "page")
+"""Of lists whose rows have no public ids."""
+
 Key = str | int
 _Row = TypeVar("_Row", bound=Model)
 

@@ -17,8 +17,8 @@ from django.db.models import Choices
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
+from dreamsvc.choices import named
 from dreamsvc.metadata import MAX_KEY, MAX_PAIRS, MAX_VALUE
-from dreamsvc.metadata import patched as patched
 from dreamsvc.timestamps import parse_time, print_time
 
 MODEL_ID_LENGTH: Final = 256
@@ -102,12 +102,14 @@ class Timestamp(serializers.DateTimeField):
 
 
 class Enum(serializers.ChoiceField):
-    """One of a set of strings. `name` is the schema's name of the set and must be given by whoever defines the set."""
+    """One of a set of strings. `name` is the schema's name of the set and must be given by whoever defines the set.
+
+    The docstring of a class of choices is the schema's description of the set.
+    """
 
     def __init__(self, choices: type[Choices] | Iterable[str], *, name: str, **kwargs: Any) -> None:
-        values = choices.values if isinstance(choices, type) and issubclass(choices, Choices) else list(choices)
-        super().__init__(choices=values, **kwargs)
-        self.name = name
+        self.named = named(choices, name)
+        super().__init__(choices=list(self.named.values), **kwargs)
 
     def to_internal_value(self, data: Any) -> str:
         if not isinstance(data, str) or data not in self.choices:
@@ -235,17 +237,23 @@ class OutputSerializer(serializers.Serializer[Any]):
     """Prints an object: every declared key, null where unset; one with `required=False` is left out when missing."""
 
 
-def deleted_serializer(type: str | None, *, flag: bool = True) -> type[OutputSerializer]:
+def component_name(kind: type[serializers.BaseSerializer[Any]]) -> str:
+    """What the schema calls the objects of a serializer: `XOutput` prints an X. Requests get `Request` behind it."""
+    return kind.__name__.removesuffix("Serializer").removesuffix("Output")
+
+
+def deleted_serializer(name: str, *, typed: bool = True, flag: bool = True) -> type[OutputSerializer]:
     """The answer to a DELETE, `{id, type, deleted}`; print it with `deleted_serializer(...)({"id": id}).data`.
 
-    None leaves `type` out, `flag=False` leaves `deleted` out. Call it once, in the module of the app's serializers.
+    `name` is its type on the wire; `typed=False` leaves `type` out, `flag=False` leaves `deleted` out. Call it once, in
+    the module of the app's serializers.
     """
-    fields: dict[str, Field] = {"id": Text()}
-    if type is not None:
-        fields["type"] = Const(type)
+    fields: dict[str, Field] = {"id": Text(help_text="The id of what was deleted.")}
+    if typed:
+        fields["type"] = Const(name)
     if flag:
         fields["deleted"] = Const(True)
-    return output_class("".join(part.capitalize() for part in (type or "deleted").split("_")), fields)
+    return output_class("".join(part.capitalize() for part in name.split("_")), fields, "What was deleted.")
 
 
 @cache
@@ -253,16 +261,16 @@ def listed(each: type[OutputSerializer]) -> type[OutputSerializer]:
     """The list envelope around these objects, for `responses=` in the schema."""
     fields: dict[str, Field] = {
         "data": each(many=True),
-        "has_more": Bool(),
-        "first_id": Text(allow_null=True),
-        "last_id": Text(allow_null=True),
+        "has_more": Bool(help_text="Whether more follows in the direction that was read."),
+        "first_id": Text(allow_null=True, help_text="The first id of the page; null where nothing on it has an id."),
+        "last_id": Text(allow_null=True, help_text="The last id of the page; null where nothing on it has an id."),
         "next_page": Text(
             allow_null=True, help_text="The `page` of the next request; null exactly when nothing is left."
         ),
     }
-    return output_class(f"{each.__name__.removesuffix('Serializer').removesuffix('Output')}List", fields)
+    return output_class(f"{component_name(each)}List", fields, "One page of a list.")
 
 
-def output_class(name: str, fields: Mapping[str, Field]) -> type[OutputSerializer]:
-    """An output serializer made from fields."""
-    return cast(type[OutputSerializer], type(name, (OutputSerializer,), dict(fields)))
+def output_class(name: str, fields: Mapping[str, Field], description: str = "") -> type[OutputSerializer]:
+    """An output serializer made from fields; the description is for the schema."""
+    return cast(type[OutputSerializer], type(name, (OutputSerializer,), {**fields, "__doc__": description}))

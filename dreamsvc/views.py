@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from django.db.models import QuerySet
@@ -25,13 +25,14 @@ class ApiView(GenericAPIView[Any]):
     """A view under /v1.
 
     `scopes` overrides what a method needs (GET read, else write); `queries` declares a method's query keys. A view
-    with a `filterset_class` is a list: its GET also takes the filters' keys and those of paging.
+    with a `filterset_class` is a list: its GET also takes the filters' keys and those of `paging`.
     """
 
     http_method_names = ["get", "post", "put", "delete", "head"]
     scopes: ClassVar[Mapping[str, Scope]] = {}
     queries: ClassVar[Mapping[str, type[QuerySerializer]]] = {}
     filterset_class: ClassVar[type[FilterSet] | None] = None
+    paging: ClassVar[Sequence[str]] = PARAMS
 
     @property
     def api_key(self) -> ApiKey:
@@ -106,5 +107,5 @@ class ApiView(GenericAPIView[Any]):
         """Every query key that the method takes."""
         keys = set(cls.queries[method]().fields) if method in cls.queries else set()
         if method == "GET" and cls.filterset_class is not None:
-            keys |= cls.filterset_class.keys() | set(PARAMS)
+            keys |= cls.filterset_class.keys() | set(cls.paging)
         return keys

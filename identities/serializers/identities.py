@@ -13,7 +13,7 @@ from dreamsvc.serializers import (
     deleted_serializer,
 )
 
-DeletedIdentity = deleted_serializer(None)
+DeletedIdentity = deleted_serializer("identity_deleted", typed=False)
 
 
 class IdentityCreate(InputSerializer):

@@ -8,7 +8,7 @@ from rest_framework.response import Response
 
 from dreamsvc.filters import NoFilters
 from dreamsvc.idempotency import idempotent
-from dreamsvc.pagination import Order
+from dreamsvc.pagination import CURSOR_PARAMS, Order
 from dreamsvc.serializers import listed
 from dreamsvc.views import ApiView
 from identities.models import Mount
@@ -27,6 +27,7 @@ from identities.services.mounts import mount_add, mount_remove
 
 class MountListView(ApiView):
     filterset_class = NoFilters
+    paging = CURSOR_PARAMS
 
     @extend_schema(operation_id="list_mounts", responses=listed(MountSerializer))
     def get(self, request: Request, identity_id: str, template_id: str) -> Response:

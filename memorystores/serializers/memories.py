@@ -211,4 +211,6 @@ class MemoryItems(serializers.ListField):
     """Memories and folders; for the schema."""
 
 
-MemoryItemList = output_class("MemoryItemList", {**listed(MemoryOutput)().get_fields(), "data": MemoryItems()})
+MemoryItemList = output_class(
+    "MemoryItemList", {**listed(MemoryOutput)().get_fields(), "data": MemoryItems()}, "Memories and folders."
+)

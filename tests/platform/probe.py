@@ -15,7 +15,6 @@ from dreamsvc.filters import AnyOf, Choices, Exact, FilterSet, IncludeArchived, 
 from dreamsvc.idempotency import idempotent
 from dreamsvc.ids import API_KEY, is_id
 from dreamsvc.models import ApiKey, Scope
-from dreamsvc.openapi import listed
 from dreamsvc.pagination import ById, Key, Order
 from dreamsvc.serializers import (
     Bool,
@@ -30,6 +29,7 @@ from dreamsvc.serializers import (
     Text,
     Timestamp,
     deleted_serializer,
+    listed,
 )
 from dreamsvc.views import ApiView
 

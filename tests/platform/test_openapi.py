@@ -22,6 +22,7 @@ from dreamsvc.serializers import Enum
 from tests.platform import probe
 
 ROOT = Path(__file__).parents[2]
+WITHOUT_IDS = {"list_dream_plan", "list_dream_diff", "list_dream_lineage", "list_mounts"}
 METHODS = {"get", "post", "put", "delete", "patch"}
 
 
@@ -123,12 +124,14 @@ def test_no_text_of_a_base_class_is_published(document: dict[str, Any]) -> None:
 
 
 def test_lists_are_paged(document: dict[str, Any]) -> None:
-    paging = {"limit", "page", "after_id", "before_id"}
+    by_cursor, by_id = {"limit", "page"}, {"after_id", "before_id"}
     envelope = {"data", "has_more", "first_id", "last_id", "next_page"}
     lists = [each for _, _, each in operations(document) if each["operationId"].startswith("list_")]
     assert lists
     for operation in lists:
-        assert paging <= {parameter["name"] for parameter in operation["parameters"]}, operation["operationId"]
+        names = {parameter["name"] for parameter in operation["parameters"]}
+        assert by_cursor <= names, operation["operationId"]
+        assert (by_id <= names) == (operation["operationId"] not in WITHOUT_IDS), operation["operationId"]
         reference = operation["responses"]["200"]["content"]["application/json"]["schema"]["$ref"]
         schema = document["components"]["schemas"][reference.rpartition("/")[2]]
         assert set(schema["required"]) == envelope, reference
@@ -183,6 +186,18 @@ def test_bodies_say_what_is_refused(own: dict[str, Any]) -> None:
     create = own["components"]["schemas"]["CreateRequest"]
     assert create["required"] == ["name"]
     assert create["properties"]["name"] == {"type": "string", "minLength": 1, "maxLength": 20}
+
+
+def test_what_creates_needs_a_body(document: dict[str, Any]) -> None:
+    for _, path, operation in operations(document):
+        if any(each["name"] == "Idempotency-Key" for each in operation.get("parameters", [])):
+            assert operation["requestBody"]["required"] is True, path
+
+
+def test_components_are_named_by_what_they_show(document: dict[str, Any]) -> None:
+    names = document["components"]["schemas"].keys()
+    assert not [name for name in names if name.endswith(("Output", "Serializer"))]
+    assert {"Dream", "Memory", "MemoryStore", "MemoryVersion", "Identity", "IdentityDeleted"} <= names
 
 
 def test_limits_are_published(document: dict[str, Any]) -> None:

@@ -190,7 +190,7 @@ def test_deletions_are_told_in_three_ways() -> None:
         "type": "memory_deleted",
         "deleted": True,
     }
-    assert deleted_serializer(None)({"id": "a"}).data == {"id": "a", "deleted": True}
+    assert deleted_serializer("identity_deleted", typed=False)({"id": "a"}).data == {"id": "a", "deleted": True}
     assert deleted_serializer("session_deleted", flag=False)({"id": "a"}).data == {"id": "a", "type": "session_deleted"}
 
 
