@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from workers.engine.passages import Passage
+from workers.engine.pointing import tells_relative_time
 from workers.engine.values import Memory, Signals, Trust
 
 TRUST_ORDER: tuple[Trust, ...] = ("untrusted", "external", "inferred", "verified")
@@ -64,9 +65,16 @@ def inherit(survivor: Memory, gone: Sequence[Heirloom]) -> Memory:
         metadata=_metadata(everyone),
         trust=max((memory.trust for memory in copies), key=TRUST_ORDER.index),
         created_at=min(memory.created_at for memory in stated),
-        observed_at=min(memory.observed_at for memory in stated),
+        observed_at=_observed_at(survivor, stated),
         signals=merged_signals([memory.signals for memory in everyone]),
     )
+
+
+def _observed_at(survivor: Memory, stated: Iterable[Memory]) -> datetime:
+    # Its "tomorrow" counts from the day it was written.
+    if tells_relative_time(survivor.text):
+        return survivor.observed_at
+    return min(memory.observed_at for memory in stated)
 
 
 def merged_signals(signals: Sequence[Signals]) -> Signals:
