@@ -48,7 +48,7 @@ def test_the_survivor_inherits_tags_use_times_and_the_highest_trust() -> None:
 
 @pytest.mark.parametrize(("other", "kept"), [("Ana calls the vendor tomorrow at nine.", 9), ("Ana likes the sea.", 1)])
 def test_the_day_that_a_survivors_tomorrow_counts_from_stays(other: str, kept: int) -> None:
-    left = survivor(memory("/log.md", f"{other}\n\n{LONG}\n", number=9), memory("/old.md", LONG, number=1))
+    left = survivor(memory("/a.md", f"{other}\n\n{LONG}\n", number=9), memory("/b.md", LONG, number=1))
     assert left.observed_at == memory("/x.md", "", number=kept).observed_at
 
 
