@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
-from typing import Any
+from typing import Final
 
 from rest_framework.negotiation import BaseContentNegotiation, DefaultContentNegotiation
 from rest_framework.parsers import BaseParser
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
+
+_REFUSED: Final = re.compile(r";\s*q\s*=\s*0(\.0*)?\s*(;|$)")
 
 
 class AlwaysJSON(BaseContentNegotiation):
@@ -25,6 +28,7 @@ class AlwaysJSON(BaseContentNegotiation):
 
 
 def accepts(request: Request, media_type: str) -> bool:
-    """Whether the `Accept` header names this very type (wild cards mean JSON)."""
-    header: Any = request.headers.get("accept", "")
-    return media_type in {part.partition(";")[0].strip().lower() for part in header.split(",")}
+    """Whether the `Accept` header names this very type, and not with a quality of 0 (wild cards mean JSON)."""
+    header: str = request.headers.get("accept", "").lower()
+    parts = [part.partition(";") for part in header.split(",")]
+    return any(name.strip() == media_type and not _REFUSED.search(";" + rest) for name, _, rest in parts)
