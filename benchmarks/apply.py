@@ -26,7 +26,7 @@ from django.db import connection, connections  # noqa: E402 - Django must be set
 
 from dreams.models import Dream  # noqa: E402
 from dreams.services import DreamRequest, dream_create  # noqa: E402
-from dreamsvc.actors import Actor  # noqa: E402
+from dreamsvc.actors import Actor, ActorType  # noqa: E402
 from dreamsvc.ids import new_memory_id, new_version_id  # noqa: E402
 from dreamsvc.models import Workspace  # noqa: E402
 from memorystores.models import Memory, MemoryStore, MemoryVersion  # noqa: E402
@@ -36,7 +36,7 @@ from workers import apply, pipeline  # noqa: E402
 from workers.engine.values import Ports  # noqa: E402
 from workers.heart import Heart  # noqa: E402
 
-KEY = Actor("api_actor", "apikey_benchmark")
+KEY = Actor(ActorType.API, "apikey_benchmark")
 SHARE = 0.02
 FORK = get_context("fork")  # before anything is embedded
 

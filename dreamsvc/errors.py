@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 
 class ServiceError(Exception):
@@ -51,6 +51,12 @@ class NotFound(ServiceError):
 
     status = 404
     type = "not_found_error"
+
+    @classmethod
+    def no(cls, noun: str, id: str, *, param: str | None = None, inside: str = "") -> Self:
+        """The one wording: `memory_id: no memory mem_… in memstore_…`; `param` is the noun's id, unless given."""
+        param = param or f"{noun.replace(' ', '_')}_id"
+        return cls(f"{param}: no {noun} {id}{f' in {inside}' if inside else ''}", param=param)
 
 
 class MethodNotAllowed(ServiceError):

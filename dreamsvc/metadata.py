@@ -10,6 +10,9 @@ from dreamsvc.errors import InvalidRequest
 MAX_PAIRS: Final = 16
 MAX_KEY: Final = 64
 MAX_VALUE: Final = 512
+METADATA_HELP: Final = (
+    f"Your own strings: {MAX_PAIRS} pairs at most, keys to {MAX_KEY} and values to {MAX_VALUE} characters."
+)
 
 
 def patched(old: Mapping[str, str], patch: Mapping[str, str | None]) -> dict[str, str]:

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from django.db import models
 from django.db.models import Q
 
 from dreamsvc.fields import ByteOrderCharField, IdReference
 from dreamsvc.ids import ID_LENGTH, new_api_key_id, new_workspace_id
 
+NAME_LENGTH: Final = 255
+BATCH: Final = 500
+"""Rows that one statement writes."""
+
 
 class Workspace(models.Model):
     """A tenant. Every other row belongs to exactly one."""
 
     id = ByteOrderCharField(primary_key=True, max_length=ID_LENGTH, default=new_workspace_id, editable=False)
-    name = models.CharField(max_length=255, unique=True)
+    name = models.CharField(max_length=NAME_LENGTH, unique=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     def __str__(self) -> str:
@@ -33,7 +39,7 @@ class ApiKey(models.Model):
 
     id = ByteOrderCharField(primary_key=True, max_length=ID_LENGTH, default=new_api_key_id, editable=False)
     workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="api_keys")
-    name = models.CharField(max_length=255, blank=True, default="")
+    name = models.CharField(max_length=NAME_LENGTH, blank=True, default="")
     prefix = models.CharField(max_length=16)
     digest = models.CharField(max_length=64, unique=True)
     scope = models.CharField(max_length=8, choices=Scope.choices)

@@ -262,8 +262,8 @@ def listed(each: type[OutputSerializer]) -> type[OutputSerializer]:
     fields: dict[str, Field] = {
         "data": each(many=True),
         "has_more": Bool(help_text="Whether more follows in the direction that was read."),
-        "first_id": Text(allow_null=True, help_text="The first id of the page; null where nothing on it has an id."),
-        "last_id": Text(allow_null=True, help_text="The last id of the page; null where nothing on it has an id."),
+        "first_id": Text(allow_null=True, help_text="The id of the first object; null where it has none."),
+        "last_id": Text(allow_null=True, help_text="The id of the last object; null where it has none."),
         "next_page": Text(
             allow_null=True, help_text="The `page` of the next request; null exactly when nothing is left."
         ),

@@ -6,7 +6,7 @@ class IdentitiesConfig(AppConfig):
 
     def ready(self) -> None:
         # Models can only be imported once every app is known.
-        from identities.mounting import mount
-        from memorystores.mounting import register
+        from identities.mounting import annotated, is_mounted, mount
+        from memorystores.mounting import Mounts, register
 
-        register(mount)
+        register(Mounts(mount=mount, is_mounted=is_mounted, annotated=annotated))

@@ -7,11 +7,11 @@ from typing import Any
 from django.db.models import Q, QuerySet
 
 from dreamsvc.filters import AnyOf, Choices, Exact, FilterSet, Flag, IncludeArchived, OneOf, TimeRange
+from dreamsvc.models import NAME_LENGTH
 from identities.serializers.sessions import STATUSES as SESSION_STATUSES
 from identities.serializers.templates import STATUSES as TEMPLATE_STATUSES
 
 IDLE = "idle"
-NAME_LENGTH = 255
 
 
 class _Search(Exact):

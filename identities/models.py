@@ -9,11 +9,13 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
+from dreamsvc.actors import ActorType
 from dreamsvc.errors import NotFound
 from dreamsvc.fields import ByteOrderCharField, IdReference
 from dreamsvc.ids import ID_LENGTH, new_event_id, new_identity_id, new_session_id, new_template_id
 from dreamsvc.models import Workspace
-from memorystores.models import ActorType, MemoryStore
+from memorystores.models import MemoryStore
+from memorystores.mounting import Access
 
 _Row = TypeVar("_Row", bound=models.Model, covariant=True)
 
@@ -30,7 +32,7 @@ class OwnedQuerySet(models.QuerySet[_Row]):
         """The workspace's row; raises NotFound."""
         row = self.for_workspace(workspace_id).filter(id=row_id).first()
         if row is None:
-            raise NotFound(f"{self.noun}_id: no {self.noun} {row_id}", param=f"{self.noun}_id")
+            raise NotFound.no(self.noun, row_id)
         return row
 
     def locked(self, workspace_id: str, row_id: str) -> _Row:
@@ -104,11 +106,6 @@ class Template(models.Model):
     @property
     def status(self) -> str:
         return "archived" if self.archived_at else "active"
-
-
-class Access(models.TextChoices):
-    READ_ONLY = "read_only"
-    READ_WRITE = "read_write"
 
 
 class MountQuerySet(models.QuerySet["Mount"]):

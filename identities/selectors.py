@@ -10,9 +10,10 @@ from django.db.models import BigIntegerField, Case, F, Q, QuerySet, Value, When
 from dreamsvc.errors import NotFound
 from dreamsvc.ids import EVENT
 from dreamsvc.pagination import Order
-from identities.models import Access, Mount, MountChange, MountQuerySet, Session
+from identities.models import Mount, MountChange, MountQuerySet, Session
 from identities.pairs import Pair
 from memorystores.models import MemoryStore, MemoryVersion
+from memorystores.mounting import Access
 
 SHOWN = 100
 GENERATIONS = 100

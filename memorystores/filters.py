@@ -6,11 +6,14 @@ from typing import Any
 
 from django.db.models import QuerySet
 
+from dreamsvc.actors import ActorType
 from dreamsvc.filters import Exact, FilterSet, Flag, IncludeArchived, OneOf, TimeRange
-from memorystores.models import ActorType, Operation
+from memorystores.models import Operation
 
 
 class StoreFilters(FilterSet):
+    """Of memory stores; `name` is the whole name."""
+
     name = Exact("name")
     system_managed = Flag("system_managed")
     include_archived = IncludeArchived()

@@ -8,12 +8,14 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
+from dreamsvc.actors import ActorType
 from dreamsvc.errors import NotFound
 from dreamsvc.fields import ByteOrderCharField, IdReference
 from dreamsvc.ids import ID_LENGTH, new_memory_id, new_store_id, new_version_id
-from dreamsvc.models import Workspace
+from dreamsvc.models import NAME_LENGTH, Workspace
 
 PATH_BYTES = 1024
+DESCRIPTION_LENGTH = 1024
 
 
 class Content(models.Model):
@@ -33,6 +35,8 @@ class Content(models.Model):
 
 
 class TrustTier(models.TextChoices):
+    """Which models may see the texts of a store; those of `legal` are seen by none, no embedder either."""
+
     LEGAL = "legal"
     WORK = "work"
     PERSONAL = "personal"
@@ -41,11 +45,15 @@ class TrustTier(models.TextChoices):
 
 
 class Decay(models.TextChoices):
+    """Whether memories that nobody uses are shortened and forgotten: never, or step by step."""
+
     NONE = "none"
     LADDER = "ladder"
 
 
 class Supersede(models.TextChoices):
+    """What a dream does where texts contradict each other: it asks, or drops what a text says is no longer true."""
+
     ASK = "ask"
     EXPLICIT = "explicit"
 
@@ -55,15 +63,19 @@ class MemoryStoreQuerySet(models.QuerySet["MemoryStore"]):
         """The workspace's stores; a store being purged is gone for everybody."""
         return self.filter(workspace_id=workspace_id, deleted_at__isnull=True)
 
+    def found(self, workspace_id: str, store_id: str, *, param: str = "memory_store_id") -> MemoryStore:
+        """The workspace's store; raises NotFound naming `param`."""
+        store = self.for_workspace(workspace_id).filter(id=store_id).first()
+        if store is None:
+            raise NotFound.no("memory store", store_id, param=param)
+        return store
+
     def locked(self, workspace_id: str, store_id: str) -> MemoryStore:
         """The store, locked until the end of the transaction; raises NotFound.
 
         NO KEY: foreign keys onto the row (new memories, versions) must not wait for us.
         """
-        store = self.for_workspace(workspace_id).filter(id=store_id).select_for_update(no_key=True).first()
-        if store is None:
-            raise NotFound(f"memory_store_id: no memory store {store_id}", param="memory_store_id")
-        return store
+        return self.select_for_update(no_key=True).found(workspace_id, store_id)
 
 
 class MemoryStore(models.Model):
@@ -71,8 +83,8 @@ class MemoryStore(models.Model):
 
     id = ByteOrderCharField(primary_key=True, max_length=ID_LENGTH, default=new_store_id, editable=False)
     workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="memory_stores")
-    name = models.CharField(max_length=255)
-    description = models.CharField(max_length=1024, blank=True, default="")
+    name = models.CharField(max_length=NAME_LENGTH)
+    description = models.CharField(max_length=DESCRIPTION_LENGTH, blank=True, default="")
     metadata = models.JSONField(default=dict)
     trust_tier = models.CharField(max_length=16, choices=TrustTier.choices, default=TrustTier.WORK)
     decay = models.CharField(max_length=16, choices=Decay.choices, default=Decay.NONE)
@@ -114,6 +126,8 @@ class MemoryStore(models.Model):
 
 
 class Ring(models.TextChoices):
+    """The kind of memory: how to do things, what practice taught, lasting facts, or what must not happen again."""
+
     PROCEDURES = "procedures"
     PRACTICE = "practice"
     LONGTERM = "longterm"
@@ -122,6 +136,8 @@ class Ring(models.TextChoices):
 
 
 class Trust(models.TextChoices):
+    """How far a text is to be believed."""
+
     VERIFIED = "verified"
     INFERRED = "inferred"
     EXTERNAL = "external"
@@ -129,6 +145,8 @@ class Trust(models.TextChoices):
 
 
 class DecayStage(models.TextChoices):
+    """How far a memory has been shortened."""
+
     FULL = "full"
     COMPRESSED = "compressed"
     SUMMARY = "summary"
@@ -181,14 +199,11 @@ class Memory(models.Model):
 
 
 class Operation(models.TextChoices):
+    """What a write did to the memory."""
+
     CREATED = "created"
     MODIFIED = "modified"
     DELETED = "deleted"
-
-
-class ActorType(models.TextChoices):
-    API = "api_actor"
-    SERVICE_ACCOUNT = "service_account_actor"
 
 
 class MemoryVersion(models.Model):

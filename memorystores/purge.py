@@ -7,10 +7,10 @@ from datetime import timedelta
 from django.db import transaction
 from django.db.models.functions import Now
 
+from dreamsvc.models import BATCH
 from memorystores.models import Memory, MemoryStore, MemoryVersion
 from memorystores.services.contents import contents_drop, orphans
 
-BATCH = 500
 ORPHAN_AGE = timedelta(hours=1)
 """A text is upserted some time before the rows that refer to it; so long it is safe without them."""
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
-from django.db.models import Count, Min, Q, QuerySet
+from django.db.models import QuerySet
 
 from dreamsvc.errors import NotFound
 from dreamsvc.ids import MEMORY, VERSION
 from dreamsvc.pagination import Order
 from memorystores.models import Memory, MemoryStore, MemoryVersion
-from memorystores.mounting import READ_WRITE
+from memorystores.mounting import registered
 from memorystores.paths import past
 
 _Row = TypeVar("_Row")
@@ -18,20 +18,17 @@ _Row = TypeVar("_Row")
 
 def stores(workspace_id: str) -> QuerySet[Any]:
     """The workspace's stores, each with how many pairs have it and for whom it is the default memory."""
-    return MemoryStore.objects.for_workspace(workspace_id).annotate(
-        identity_template_count=Count("mounts"),
-        default_for=Min("mounts__identity_id", filter=Q(mounts__access=READ_WRITE)),
-    )
+    return registered().annotated(MemoryStore.objects.for_workspace(workspace_id))
 
 
 def store_get(workspace_id: str, store_id: str) -> Any:
     """One of `stores`; raises NotFound."""
-    return _found(stores(workspace_id).filter(id=store_id).first(), "memory_store_id", store_id)
+    return _found(stores(workspace_id).filter(id=store_id).first(), "memory store", store_id)
 
 
 def store_check(workspace_id: str, store_id: str) -> None:
     """Raises NotFound unless the workspace has the store."""
-    _found(MemoryStore.objects.for_workspace(workspace_id).filter(id=store_id).exists(), "memory_store_id", store_id)
+    _found(MemoryStore.objects.for_workspace(workspace_id).filter(id=store_id).exists(), "memory store", store_id)
 
 
 def memories(workspace_id: str, store_id: str, *, full: bool, under: str = "/") -> QuerySet[Memory]:
@@ -46,7 +43,7 @@ def memories(workspace_id: str, store_id: str, *, full: bool, under: str = "/") 
 def memory_get(workspace_id: str, store_id: str, memory_id: str, *, full: bool) -> Memory:
     """A live memory of a live store; raises NotFound."""
     return _found(
-        memories(workspace_id, store_id, full=full).filter(id=memory_id).first(), "memory_id", memory_id, store_id
+        memories(workspace_id, store_id, full=full).filter(id=memory_id).first(), "memory", memory_id, store_id
     )
 
 
@@ -62,7 +59,7 @@ def version_get(workspace_id: str, store_id: str, version_id: str, *, full: bool
     """A version of a live store, whether or not its memory lives; raises NotFound."""
     return _found(
         versions(workspace_id, store_id, full=full).filter(id=version_id).first(),
-        "memory_version_id",
+        "memory version",
         version_id,
         store_id,
     )
@@ -101,7 +98,7 @@ def _path_of(store_id: str, memory_id: str) -> str | None:
     return live or past_paths.order_by("-store_revision").values_list("path", flat=True).first()
 
 
-def _found(row: _Row | None, param: str, id: str, inside: str = "") -> _Row:
+def _found(row: _Row | None, noun: str, id: str, inside: str = "") -> _Row:
     if not row:
-        raise NotFound(f"{param}: no {id}{f' in {inside}' if inside else ''}", param=param)
+        raise NotFound.no(noun, id, inside=inside)
     return row

@@ -16,8 +16,9 @@ from dreamsvc.serializers import (
     Timestamp,
     deleted_serializer,
 )
-from identities.models import Access, MountChange
+from identities.models import MountChange
 from memorystores.models import Operation
+from memorystores.mounting import Access
 from memorystores.serializers.versions import ActorOutput, actor_fields
 
 DeletedMount = deleted_serializer("memory_store_binding_deleted")

@@ -10,14 +10,14 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from dreamsvc.actors import Actor
+from dreamsvc.actors import Actor, ActorType
 from dreamsvc.errors import Conflict, NotFound
-from identities.models import Access, Mount, MountChange
+from dreamsvc.models import NAME_LENGTH
+from identities.models import Mount, MountChange
 from identities.pairs import Pair, pair_lock
 from memorystores.models import MemoryStore
+from memorystores.mounting import Access
 from memorystores.services.stores import store_archive, store_create, store_writable
-
-NAME_LENGTH = 255
 
 
 def default_memory_set(
@@ -91,7 +91,7 @@ def mount_swap(*, mount_id: int, expected_revision: int, new_store_id: str, acto
     replaced, mount.store_id = mount.store_id, new_store_id
     _forget_read_only(mount)
     mount.save(update_fields=["store"])
-    _record(mount, actor, replaced if actor.type == "service_account_actor" else None)
+    _record(mount, actor, replaced if actor.type == ActorType.SERVICE_ACCOUNT else None)
     return True
 
 

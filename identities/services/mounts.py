@@ -5,9 +5,10 @@ from __future__ import annotations
 from django.db import transaction
 
 from dreamsvc.errors import Conflict, InvalidRequest, NotFound
-from identities.models import Access, Mount
+from identities.models import Mount
 from identities.pairs import Pair, pair_get, pair_lock
 from memorystores.models import MemoryStore
+from memorystores.mounting import Access
 from memorystores.services.stores import store_writable
 
 MAX_READ_ONLY = 10

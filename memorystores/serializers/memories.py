@@ -9,6 +9,8 @@ from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_fiel
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
+from dreamsvc.metadata import METADATA_HELP
+from dreamsvc.pagination import DEFAULT_LIMIT, MAX_LIMIT
 from dreamsvc.serializers import (
     Bool,
     Const,
@@ -29,12 +31,15 @@ from dreamsvc.serializers import (
 from memorystores.models import DecayStage, Ring, Trust
 from memorystores.paths import ROOT
 from memorystores.search import MODES
+from memorystores.services.memories import Expected
 
 FULL_LIMIT = 20
 """Objects per page with their texts: some may be 100 kB long."""
 
 TAGS = 64
 QUERY_LENGTH = 4096
+PATH_HELP = "1 to 20 segments, at most 1,024 bytes in all, with or without a leading `/`. Upper and lower case differ."
+SHA256_HELP = "SHA-256 of the text's UTF-8 bytes, in lowercase hexadecimal."
 _SHA256 = re.compile(r"[0-9a-f]{64}", re.ASCII)
 
 
@@ -53,7 +58,9 @@ class View(Enum):
     """`basic` leaves `content` null."""
 
     def __init__(self, default: str) -> None:
-        super().__init__(("basic", "full"), name="MemoryView", default=default)
+        super().__init__(
+            ("basic", "full"), name="MemoryView", default=default, help_text="`basic` leaves `content` null."
+        )
 
 
 class FullView(QuerySerializer):
@@ -88,38 +95,40 @@ class Tags(List):
         return tags
 
 
-class MemoryFieldsInput(InputSerializer):
+class MemoryFields(InputSerializer):
     """What a memory has beside its path and text."""
 
     observed_at = Timestamp(required=False, help_text="When the fact was learned; when it was written, if absent.")
-    tags = Tags(required=False)
-    pinned = Bool(required=False)
-    ring = Enum(Ring, name="Ring", required=False)
-    trust = Enum(Trust, name="Trust", required=False)
-    metadata = StringMap(required=False)
+    tags = Tags(required=False, help_text="Words of your own, each at most once.")
+    pinned = Bool(required=False, help_text="No dream touches a pinned memory. Default: false.")
+    ring = Enum(Ring, name="Ring", required=False, help_text="The kind of memory. Default: `none`.")
+    trust = Enum(
+        Trust, name="Trust", required=False, help_text="How far the text is to be believed. Default: `verified`."
+    )
+    metadata = StringMap(required=False, help_text=METADATA_HELP)
 
 
-class MemoryCreateInput(MemoryFieldsInput):
+class MemoryCreate(MemoryFields):
     """A new memory. An empty text is fine."""
 
-    path = Text(control=True)
-    content = Text(control=True)
+    path = Text(control=True, help_text=PATH_HELP)
+    content = Text(control=True, help_text="At most 102,400 bytes of UTF-8, kept as sent.")
 
 
-class PreconditionInput(InputSerializer):
+class Precondition(InputSerializer):
     """The text that the memory must have, by its digest."""
 
     type = Enum(("content_sha256",), name="PreconditionType")
-    content_sha256 = Sha256()
+    content_sha256 = Sha256(help_text=SHA256_HELP)
 
 
-class MemoryUpdateInput(MemoryFieldsInput):
+class MemoryUpdate(MemoryFields):
     """What may change; absent stays as it is. Both forms of the precondition say which text the memory must have."""
 
-    path = Text(control=True, required=False)
-    content = Text(control=True, required=False)
-    precondition = PreconditionInput(required=False)
-    content_sha256 = Sha256(required=False)
+    path = Text(control=True, required=False, help_text=PATH_HELP)
+    content = Text(control=True, required=False, help_text="At most 102,400 bytes of UTF-8, kept as sent.")
+    precondition = Precondition(required=False, help_text="Change only a memory with this text; else 409.")
+    content_sha256 = Sha256(required=False, help_text="The short form of `precondition`.")
 
     def validate_precondition(self, value: dict[str, Any]) -> str:
         # Required fields are not enforced in a partial serializer, nested or not.
@@ -129,19 +138,28 @@ class MemoryUpdateInput(MemoryFieldsInput):
         return str(value["content_sha256"])
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Folds both forms into `expected_sha256`."""
-        expected = {attrs.pop(name) for name in ("precondition", "content_sha256") if name in attrs}
-        if len(expected) > 1:
+        """Folds both forms into `expected`."""
+        flat, nested = attrs.pop("content_sha256", None), attrs.pop("precondition", None)
+        if flat and nested and flat != nested:
             raise ValidationError({"content_sha256": "contradicts precondition.content_sha256"})
-        return {**attrs, **({"expected_sha256": expected.pop()} if expected else {})}
+        if nested:
+            return {**attrs, "expected": Expected(nested, "precondition.content_sha256")}
+        return {**attrs, "expected": Expected(flat, "content_sha256")} if flat else attrs
 
 
-class SearchInput(InputSerializer):
+class MemorySearch(InputSerializer):
     """What to search for, and how."""
 
-    query = Text(min=1, max=QUERY_LENGTH, control=True)
-    limit = Int(min=1, max=100, default=10)
-    mode = Enum(MODES, name="SearchMode", default="hybrid")
+    query = Text(min=1, max=QUERY_LENGTH, control=True, help_text="Words, or what the memory is about.")
+    limit = Int(
+        min=1,
+        max=MAX_LIMIT,
+        default=DEFAULT_LIMIT,
+        help_text="The most to find; 20 with `view=full`, whatever is asked.",
+    )
+    mode = Enum(
+        MODES, name="SearchMode", default="hybrid", help_text="By the words, by the meaning, or by both together."
+    )
     include_sources = Bool(default=False, help_text="Also what a dream merged elsewhere and kept.")
 
 
@@ -149,30 +167,31 @@ class SignalsOutput(OutputSerializer):
     """What is known of a memory's use."""
 
     relevance = Number(help_text="0 to 1.")
-    stability_days = Number()
-    access_count = Int()
+    stability_days = Number(help_text="The larger, the slower the memory fades.")
+    access_count = Int(help_text="How often it was read or found.")
     last_accessed_at = Timestamp(allow_null=True)
-    reinforcement_count = Int()
-    success_score = Number(allow_null=True)
+    reinforcement_count = Int(help_text="How often dreams found its statement again.")
+    success_score = Number(allow_null=True, help_text="0 to 1: how often it helped; null while nobody has said.")
 
 
 class MemoryOutput(OutputSerializer):
-    """A memory; with `full` in the context false, `content` is null and is not read."""
+    """A memory: a text at a path of its store. With `view=basic` its `content` is null."""
 
-    id = Text()
+    # `full` in the context says which view it is; in the other the text is not read.
+    id = Text(help_text="`mem_…`; it stays the same when the path changes.")
     type = Const("memory")
     memory_store_id = Text(source="store_id")
-    memory_version_id = Text(source="version_id")
-    path = Text()
+    memory_version_id = Text(source="version_id", help_text="The version that the memory is now.")
+    path = Text(help_text="With its leading `/`.")
     content = serializers.SerializerMethodField()
-    content_sha256 = Text(source="content.sha256")
+    content_sha256 = Text(source="content.sha256", help_text=SHA256_HELP)
     content_size_bytes = Int(source="content.size")
-    metadata = StringMap()
+    metadata = StringMap(help_text=METADATA_HELP)
     created_at = Timestamp()
-    updated_at = Timestamp()
-    observed_at = Timestamp()
-    tags = serializers.ListField(child=Text())
-    pinned = Bool()
+    updated_at = Timestamp(help_text="When text or path changed last.")
+    observed_at = Timestamp(help_text="When the fact was learned.")
+    tags = serializers.ListField(child=Text(), help_text="Words of your own.")
+    pinned = Bool(help_text="No dream touches a pinned memory.")
     ring = Enum(Ring, name="Ring")
     trust = Enum(Trust, name="Trust")
     decay_stage = Enum(DecayStage, name="DecayStage")
@@ -194,6 +213,12 @@ class SearchHitOutput(MemoryOutput):
 
     score = Number(help_text="Higher is better; comparable within one answer.")
     passage = Text(help_text="The part that matches best.")
+
+
+def expected(query: dict[str, Any]) -> Expected | None:
+    """What the query of a DELETE expects."""
+    name = "expected_content_sha256"
+    return Expected(query[name], name) if name in query else None
 
 
 MemoryDeletedOutput = deleted_serializer("memory_deleted")

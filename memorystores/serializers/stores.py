@@ -10,6 +10,8 @@ from pathspec import GitIgnoreSpec
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
+from dreamsvc.metadata import METADATA_HELP
+from dreamsvc.models import NAME_LENGTH
 from dreamsvc.serializers import (
     Bool,
     Const,
@@ -23,8 +25,8 @@ from dreamsvc.serializers import (
     Timestamp,
     deleted_serializer,
 )
-from memorystores.models import PATH_BYTES, Decay, Supersede, TrustTier
-from memorystores.mounting import READ_ONLY, READ_WRITE
+from memorystores.models import DESCRIPTION_LENGTH, PATH_BYTES, Decay, Supersede, TrustTier
+from memorystores.mounting import Access
 
 PATTERNS = 100
 
@@ -52,31 +54,47 @@ def _reads(pattern: str) -> bool:
         return False
 
 
-class MountInput(InputSerializer):
+class MemoryStoreMount(InputSerializer):
     """The pair that gets the store; `read_write` makes it the pair's default memory."""
 
     identity_id = Text(min=1, max=255)
     template_id = Text(min=1, max=255)
-    access = Enum((READ_ONLY, READ_WRITE), name="MountAccess", default=READ_ONLY)
+    access = Enum(Access, name="MountAccess", default=Access.READ_ONLY.value)
 
 
-class StoreUpdateInput(InputSerializer):
+class MemoryStoreUpdate(InputSerializer):
     """What may change; absent stays as it is. Metadata is a patch: null removes a key."""
 
-    name = Text(min=1, max=255, required=False)
-    description = Text(max=1024, control=True, required=False)
-    metadata = StringMap(required=False)
-    trust_tier = Enum(TrustTier, name="TrustTier", required=False, help_text="Which models may see the texts.")
-    decay = Enum(Decay, name="Decay", required=False)
-    supersede = Enum(Supersede, name="Supersede", required=False)
-    protected_paths = ProtectedPaths(required=False)
+    name = Text(min=1, max=NAME_LENGTH, required=False, help_text="Without control characters; need not be unique.")
+    description = Text(
+        max=DESCRIPTION_LENGTH, control=True, required=False, help_text="What the store is for. Default: empty."
+    )
+    metadata = StringMap(required=False, help_text=METADATA_HELP)
+    trust_tier = Enum(
+        TrustTier,
+        name="TrustTier",
+        required=False,
+        help_text="Which models may see the texts. Default: `work`. Another needs the admin scope.",
+    )
+    decay = Enum(
+        Decay, name="Decay", required=False, help_text="Whether unused memories are shortened. Default: `none`."
+    )
+    supersede = Enum(
+        Supersede, name="Supersede", required=False, help_text="What a dream does with contradictions. Default: `ask`."
+    )
+    protected_paths = ProtectedPaths(
+        required=False,
+        help_text="gitignore-style patterns of paths that dreams leave alone. Default: none. Needs the admin scope.",
+    )
 
 
-class StoreCreateInput(StoreUpdateInput):
+class MemoryStoreCreate(MemoryStoreUpdate):
     """A new store. Setting its policy (trust tier, protected paths) needs the admin scope."""
 
-    name = Text(min=1, max=255)
-    mount = MountInput(required=False)
+    name = Text(min=1, max=NAME_LENGTH, help_text="Without control characters; need not be unique.")
+    mount = MemoryStoreMount(
+        required=False, help_text="Mounts the store in the same step; 409 if the pair has a default memory already."
+    )
 
 
 class BindingInfoOutput(OutputSerializer):
@@ -86,32 +104,35 @@ class BindingInfoOutput(OutputSerializer):
 
 
 class MemoryStoreOutput(OutputSerializer):
-    """A memory store, as `selectors.stores` reads it."""
+    """A set of memories, each at a path of its own."""
 
-    id = Text()
+    id = Text(help_text="`memstore_…`")
     type = Const("memory_store")
     name = Text()
     description = Text()
-    metadata = StringMap()
-    status = Enum(("active", "archived"), name="MemoryStoreStatus")
+    metadata = StringMap(help_text=METADATA_HELP)
+    status = Enum(
+        ("active", "archived"), name="MemoryStoreStatus", help_text="An archived store is read, and written no more."
+    )
     created_at = Timestamp()
-    updated_at = Timestamp()
+    updated_at = Timestamp(help_text="When the store's own fields changed last, not its memories.")
     archived_at = Timestamp(allow_null=True)
-    entry_count = Int()
+    entry_count = Int(help_text="How many live memories it has.")
     total_size = Int(help_text="Bytes of all live memories.")
     trust_tier = Enum(TrustTier, name="TrustTier")
     decay = Enum(Decay, name="Decay")
     supersede = Enum(Supersede, name="Supersede")
-    protected_paths = serializers.ListField(child=Text())
+    protected_paths = serializers.ListField(
+        child=Text(), help_text="gitignore-style patterns of paths that dreams leave alone."
+    )
     revision = Int(help_text="Rises with every write of a memory.")
-    system_managed = Bool()
-    derived_from = Text(allow_null=True)
-    identity_id = serializers.SerializerMethodField()
+    system_managed = Bool(help_text="Whether the service made the store, for a pair's first session or in a dream.")
+    derived_from = Text(allow_null=True, help_text="The store that a dream read to write this one.")
+    identity_id = serializers.SerializerMethodField(help_text="Whom it was made for, or whose default memory it is.")
     binding_info = BindingInfoOutput(source="*")
 
     @extend_schema_field({"type": ["string", "null"]})
     def get_identity_id(self, store: Any) -> str | None:
-        """Whom it was made for, else whose default memory it is."""
         whose: str | None = store.identity_id or store.default_for
         return whose
 

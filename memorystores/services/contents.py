@@ -10,10 +10,10 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 
 from dreamsvc.errors import InvalidRequest
+from dreamsvc.models import BATCH
 from memorystores.models import Content, Memory, MemoryVersion
 
 CONTENT_BYTES = 102_400
-BATCH = 500
 
 
 def sha256(text: str) -> str:

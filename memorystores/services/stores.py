@@ -13,6 +13,7 @@ from dreamsvc.errors import Conflict, InvalidRequest, PermissionDenied
 from dreamsvc.ids import STORE, new_id
 from dreamsvc.metadata import patched
 from memorystores.models import Decay, MemoryStore, Supersede, TrustTier
+from memorystores.mounting import registered
 
 ADMIN_FIELDS = frozenset({"trust_tier", "protected_paths"})
 POLICY_FIELDS = frozenset({"trust_tier", "protected_paths", "decay"})
@@ -116,9 +117,10 @@ def store_writable(workspace_id: str, store_id: str) -> MemoryStore:
 
 
 def _check_unmounted(store: MemoryStore, verb: str) -> None:
-    # Whoever mounts locks the store row first, as we do: no mount can appear between this look and our commit.
-    if store.mounts.exists():
-        raise Conflict(f"memory_store_id: memory store {store.id} is mounted and cannot be {verb}")
+    if registered().is_mounted(store):
+        raise Conflict(
+            f"memory_store_id: memory store {store.id} is mounted and cannot be {verb}", param="memory_store_id"
+        )
 
 
 def _check_scope(before: Mapping[str, Any], after: Mapping[str, Any], *, admin: bool) -> None:

@@ -61,7 +61,7 @@ def _locked(workspace_id: str, store_id: str, version_id: str) -> MemoryVersion:
         .first()
     )
     if version is None:
-        raise NotFound(f"memory_version_id: no version {version_id} in {store_id}", param="memory_version_id")
+        raise NotFound.no("memory version", version_id, inside=store_id)
     return version
 
 

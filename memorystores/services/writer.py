@@ -13,9 +13,10 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from dreamsvc.actors import Actor
+from dreamsvc.actors import Actor, ActorType
 from dreamsvc.errors import Conflict, InvalidRequest, NotFound, PathConflict
 from dreamsvc.ids import MEMORY, VERSION, new_id
+from dreamsvc.models import BATCH
 from memorystores.models import Content, Memory, MemoryStore, MemoryVersion, Operation, Trust
 from memorystores.paths import ancestors, normalized, past
 from memorystores.services.contents import content_checked, content_upsert, sha256
@@ -23,7 +24,6 @@ from memorystores.services.stores import store_writable
 
 # What a person or a dream says of a memory, as opposed to how it is used: a change raises the revisions.
 REVISED = frozenset({"pinned", "tags", "trust", "ring", "observed_at", "metadata", "dream_cluster_id"})
-BATCH = 500
 
 
 class MemoryFields(TypedDict, total=False):
@@ -80,7 +80,7 @@ class StoreWriter:
         """The store's live memory with its text; raises NotFound."""
         memory = Memory.objects.select_related("content").filter(store=self.store, id=memory_id).first()
         if memory is None:
-            raise NotFound(f"memory_id: no memory {memory_id} in {self.store.id}", param="memory_id")
+            raise NotFound.no("memory", memory_id, inside=self.store.id)
         return memory
 
     def create(self, *, path: str, text: str, memory_id: str | None = None, **fields: Unpack[MemoryFields]) -> Write:
@@ -233,7 +233,7 @@ def writing(
 
 
 def _default_trust(actor: Actor) -> Trust:
-    return Trust.VERIFIED if actor.type == "api_actor" else Trust.INFERRED
+    return Trust.VERIFIED if actor.type == ActorType.API else Trust.INFERRED
 
 
 def _set(memory: Memory, changes: Mapping[str, Any]) -> None:

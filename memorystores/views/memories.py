@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -15,21 +17,22 @@ from dreamsvc.views import ApiView
 from memorystores import selectors
 from memorystores.models import Memory
 from memorystores.paths import normalized_prefix
-from memorystores.search import store_search
+from memorystores.search import SearchHit, store_search
 from memorystores.serializers.memories import (
     FULL_LIMIT,
     BasicView,
     FullView,
-    MemoryCreateInput,
+    MemoryCreate,
     MemoryDeletedOutput,
     MemoryDeleteQuery,
     MemoryItemList,
     MemoryListQuery,
     MemoryOutput,
     MemoryPrefixOutput,
-    MemoryUpdateInput,
+    MemorySearch,
+    MemoryUpdate,
     SearchHitOutput,
-    SearchInput,
+    expected,
 )
 from memorystores.services.memories import memory_create, memory_delete, memory_update
 from memorystores.tree import level
@@ -50,7 +53,7 @@ class MemoriesView(_MemoryView):
 
     @extend_schema(operation_id="list_memories", responses=MemoryItemList)
     def get(self, request: Request, memory_store_id: str) -> Response:
-        """Lists memories by path in byte order; with `depth=1` a folder is one item."""
+        """Lists memories by path in byte order; with `depth=1` a folder is one item, which has no id."""
         query, full = self.query(), self.full
         folder = normalized_prefix(query["path_prefix"])
         selectors.store_check(self.workspace_id, memory_store_id)
@@ -60,11 +63,11 @@ class MemoriesView(_MemoryView):
         order = selectors.memory_order(memory_store_id, depth=0)
         return self.listing(rows, MemoryOutput, order=order, at_most=_most(full), context={"full": full})
 
-    @extend_schema(operation_id="create_memory", request=MemoryCreateInput, responses=MemoryOutput)
+    @extend_schema(operation_id="create_memory", request=MemoryCreate, responses=MemoryOutput)
     @idempotent
     def post(self, request: Request, memory_store_id: str) -> Response:
         """Creates a memory; its path must be free, and so must every path above and below it."""
-        full, fields = self.full, self.body(MemoryCreateInput)
+        full, fields = self.full, self.body(MemoryCreate)
         text = fields.pop("content")
         memory = memory_create(
             workspace_id=self.workspace_id, store_id=memory_store_id, actor=self.actor, text=text, **fields
@@ -89,14 +92,18 @@ class MemoryView(_MemoryView):
 
     @extend_schema(operation_id="get_memory", responses=MemoryOutput)
     def get(self, request: Request, memory_store_id: str, memory_id: str) -> Response:
-        """Retrieves a memory."""
+        """Gets a memory."""
         full = self.full
         return self.shown(selectors.memory_get(self.workspace_id, memory_store_id, memory_id, full=full), full=full)
 
-    @extend_schema(operation_id="update_memory", request=MemoryUpdateInput, responses=MemoryOutput)
+    @extend_schema(operation_id="update_memory", request=MemoryUpdate, responses=MemoryOutput)
     def post(self, request: Request, memory_store_id: str, memory_id: str) -> Response:
-        """Updates a memory; a new text or path makes a version, an update that changes nothing makes none."""
-        full, fields = self.full, self.body(MemoryUpdateInput, partial=True)
+        """Updates a memory; a new text or path makes a version, an update that changes nothing makes none.
+
+        409 `memory_path_conflict_error` where the new path is taken, and 409 `memory_precondition_failed_error` where
+        the memory has another text than expected, unless text and path are as asked for already.
+        """
+        full, fields = self.full, self.body(MemoryUpdate, partial=True)
         memory = memory_update(
             workspace_id=self.workspace_id,
             store_id=memory_store_id,
@@ -117,7 +124,7 @@ class MemoryView(_MemoryView):
             store_id=memory_store_id,
             memory_id=memory_id,
             actor=self.actor,
-            expected_sha256=self.query().get("expected_content_sha256"),
+            expected=expected(self.query()),
         )
         return Response(MemoryDeletedOutput({"id": memory_id}).data)
 
@@ -126,21 +133,20 @@ class SearchView(_MemoryView):
     scopes = {"POST": Scope.READ}
     queries = {"POST": BasicView}
 
-    @extend_schema(operation_id="search_memories", request=SearchInput, responses=listed(SearchHitOutput))
+    @extend_schema(operation_id="search_memories", request=MemorySearch, responses=listed(SearchHitOutput))
     def post(self, request: Request, memory_store_id: str) -> Response:
-        """Searches a store's memories, best first."""
-        full, search = self.full, self.body(SearchInput)
+        """Searches a store's memories and answers with the best ones, best first, in one page."""
+        full, asked = self.full, self.body(MemorySearch)
+        asked["limit"] = min(asked["limit"], _most(full))
         store = selectors.store_get(self.workspace_id, memory_store_id)
-        hits = store_search(store=store, **search)
-        rows = selectors.memories(self.workspace_id, memory_store_id, full=full).in_bulk(
-            [hit.memory_id for hit in hits]
-        )
-        found = [
-            {**MemoryOutput(memory, context={"full": full}).data, "score": hit.score, "passage": hit.passage}
-            for hit in hits
-            if (memory := rows.get(hit.memory_id))  # else it was deleted since it was found
-        ]
+        hits = {hit.memory_id: hit for hit in store_search(store=store, **asked)}
+        rows = selectors.memories(self.workspace_id, memory_store_id, full=full).in_bulk(list(hits))
+        found = [_hit(rows[id], hit, full) for id, hit in hits.items() if id in rows]  # the others are deleted by now
         return Response(envelope(found, None))
+
+
+def _hit(memory: Memory, hit: SearchHit, full: bool) -> dict[str, Any]:
+    return {**MemoryOutput(memory, context={"full": full}).data, "score": hit.score, "passage": hit.passage}
 
 
 def _most(full: bool) -> int:

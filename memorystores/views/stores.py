@@ -18,10 +18,10 @@ from dreamsvc.views import ApiView
 from memorystores import mounting, selectors
 from memorystores.filters import StoreFilters
 from memorystores.serializers.stores import (
+    MemoryStoreCreate,
     MemoryStoreDeletedOutput,
     MemoryStoreOutput,
-    StoreCreateInput,
-    StoreUpdateInput,
+    MemoryStoreUpdate,
 )
 from memorystores.services.stores import StoreFields, store_archive, store_create, store_delete, store_update
 
@@ -43,16 +43,16 @@ class StoresView(_StoreView):
         """Lists memory stores, newest first."""
         return self.listing(selectors.stores(self.workspace_id), MemoryStoreOutput, order=ById(STORE))
 
-    @extend_schema(operation_id="create_memory_store", request=StoreCreateInput, responses=MemoryStoreOutput)
+    @extend_schema(operation_id="create_memory_store", request=MemoryStoreCreate, responses=MemoryStoreOutput)
     @idempotent
     def post(self, request: Request) -> Response:
         """Creates an empty memory store, and mounts it where `mount` says so."""
-        fields = self.body(StoreCreateInput)
+        fields = self.body(MemoryStoreCreate)
         mount: dict[str, Any] | None = fields.pop("mount", None)
         with transaction.atomic():
             store = store_create(workspace_id=self.workspace_id, fields=cast(StoreFields, fields), admin=self.admin)
             if mount:
-                mounting.mount(store=store, actor=self.actor, **mount)
+                mounting.registered().mount(store=store, actor=self.actor, **mount)
         return self.shown(store.id)
 
 
@@ -61,13 +61,13 @@ class StoreView(_StoreView):
 
     @extend_schema(operation_id="get_memory_store", responses=MemoryStoreOutput)
     def get(self, request: Request, memory_store_id: str) -> Response:
-        """Retrieves a memory store."""
+        """Gets a memory store."""
         return self.shown(memory_store_id)
 
-    @extend_schema(operation_id="update_memory_store", request=StoreUpdateInput, responses=MemoryStoreOutput)
+    @extend_schema(operation_id="update_memory_store", request=MemoryStoreUpdate, responses=MemoryStoreOutput)
     def post(self, request: Request, memory_store_id: str) -> Response:
         """Updates a memory store; its policy (trust tier, protected paths) needs the admin scope."""
-        fields = self.body(StoreUpdateInput, partial=True)
+        fields = self.body(MemoryStoreUpdate, partial=True)
         store_update(
             workspace_id=self.workspace_id, store_id=memory_store_id, fields=cast(StoreFields, fields), admin=self.admin
         )

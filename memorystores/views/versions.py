@@ -40,7 +40,7 @@ class VersionView(ApiView):
 
     @extend_schema(operation_id="get_memory_version", responses=MemoryVersionOutput)
     def get(self, request: Request, memory_store_id: str, memory_version_id: str) -> Response:
-        """Retrieves a version."""
+        """Gets a version."""
         full = self.query()["view"] == "full"
         version = selectors.version_get(self.workspace_id, memory_store_id, memory_version_id, full=full)
         return Response(MemoryVersionOutput(version, context={"full": full}).data)

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from dreamsvc.actors import Actor
-from identities.models import Access, Identity, Mount, Session, Template
+from identities.models import Identity, Mount, Session, Template
 from identities.services.defaults import default_memory_set
 from memorystores.models import MemoryStore
+from memorystores.mounting import Access
 from tests.conftest import ApiClient, Tenant
 
 MakeClient = Callable[..., ApiClient]

@@ -25,7 +25,7 @@ def create(alice: Tenant, pair: PairIds, actor: Actor) -> Mount:
     def mounted(access: str) -> str:
         with transaction.atomic():
             store = store_create(workspace_id=alice.workspace.id, fields={"name": "notes"}, admin=False)
-            mounting.mount(store=store, **pair.key, access=access, actor=actor)
+            mounting.registered().mount(store=store, **pair.key, access=access, actor=actor)
         return store.id
 
     return mounted
@@ -82,5 +82,5 @@ def test_needs_a_live_pair(
 def test_not_with_a_pair_of_another_workspace(bob: Tenant, pair: PairIds, actor: Actor) -> None:
     store = store_create(workspace_id=bob.workspace.id, fields={"name": "notes"}, admin=False)
     with pytest.raises(NotFound) as caught, transaction.atomic():
-        mounting.mount(store=store, **pair.key, access="read_only", actor=actor)
+        mounting.registered().mount(store=store, **pair.key, access="read_only", actor=actor)
     assert caught.value.param == "mount.identity_id"

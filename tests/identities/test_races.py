@@ -145,7 +145,7 @@ def test_a_first_session_and_a_store_made_as_default(world: World) -> None:
         with transaction.atomic():
             store = store_create(workspace_id=world.workspace_id, fields={"name": "mine"}, admin=False)
             ids = {"identity_id": pair["identity_id"], "template_id": pair["template_id"]}
-            mounting.mount(store=store, **ids, access="read_write", actor=world.actor)
+            mounting.registered().mount(store=store, **ids, access="read_write", actor=world.actor)
         return store.id
 
     seen = set()

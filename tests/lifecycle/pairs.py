@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from django.db import transaction
 
-from dreamsvc.actors import Actor
+from dreamsvc.actors import Actor, ActorType
 from dreamsvc.models import Workspace
 from identities.models import Identity, Mount, Template
 from identities.pairs import Pair
 from identities.services.defaults import default_memory_add, default_memory_set
 from memorystores.models import MemoryStore
 
-KEY = Actor("api_actor", "apikey_test")
+KEY = Actor(ActorType.API, "apikey_test")
 
 
 def new_pair(workspace: Workspace, store: MemoryStore, name: str = "ana") -> Mount:

@@ -8,7 +8,7 @@ from typing import Any, cast
 from dreams.lifecycle import Claim
 from dreams.models import Dream
 from dreams.services import DreamRequest, dream_create
-from dreamsvc.actors import Actor
+from dreamsvc.actors import Actor, ActorType
 from dreamsvc.models import Workspace
 from identities.models import Mount
 from memorystores.models import Memory, MemoryStore, MemoryVersion
@@ -19,7 +19,7 @@ from workers.apply import dream_apply
 from workers.heart import Heart
 from workers.job import Job
 
-KEY = Actor("api_actor", "apikey_test")
+KEY = Actor(ActorType.API, "apikey_test")
 
 
 def new_store(workspace: Workspace, texts: dict[str, str], **fields: Any) -> MemoryStore:

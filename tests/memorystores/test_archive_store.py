@@ -42,6 +42,7 @@ def test_a_mounted_store_is_refused(store: Store, alice: Tenant) -> None:
     mount = Mount.objects.create(identity=identity, template=template, store=row, access="read_only")
     answer = store.api.post(f"{store.url}/archive")
     assert (answer.status, answer.error["type"]) == (409, "conflict_error")
+    assert answer.error["param"] == "memory_store_id"
     assert answer.headers["x-should-retry"] == "false"
     mount.delete()
     assert store.api.post(f"{store.url}/archive").status == 200

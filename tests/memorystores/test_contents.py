@@ -10,8 +10,9 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from dreamsvc.models import BATCH
 from memorystores.models import Content
-from memorystores.services.contents import BATCH, contents_upsert, sha256
+from memorystores.services.contents import contents_upsert, sha256
 from tests.conftest import Tenant
 
 pytestmark = pytest.mark.django_db(transaction=True)

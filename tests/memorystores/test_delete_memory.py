@@ -29,6 +29,8 @@ def test_only_the_text_that_is_expected(store: Store) -> None:
     wrong = store.api.delete(url, {"expected_content_sha256": "0" * 64})
     assert (wrong.status, wrong.error["type"]) == (409, "memory_precondition_failed_error")
     assert wrong.headers["x-should-retry"] == "false"
+    assert wrong.error["param"] == "expected_content_sha256"
+    assert wrong.error["message"].startswith("expected_content_sha256: ")
     assert store.api.delete(url, {"expected_content_sha256": memory["content_sha256"]}).status == 200
 
 

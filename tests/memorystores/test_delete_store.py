@@ -39,6 +39,7 @@ def test_a_mounted_store_is_refused(store: Store, alice: Tenant) -> None:
     Mount.objects.create(identity=identity, template=template, store=row, access="read_only")
     answer = store.api.delete(store.url)
     assert (answer.status, answer.error["type"], answer.headers["x-should-retry"]) == (409, "conflict_error", "false")
+    assert answer.error["param"] == "memory_store_id"
     assert store.api.get(store.url).status == 200
 
 

@@ -17,7 +17,7 @@ import pytest
 from django.db import connection, connections, transaction
 from django.utils import timezone
 
-from dreamsvc.actors import Actor
+from dreamsvc.actors import Actor, ActorType
 from dreamsvc.errors import InvalidRequest, NotFound, PathConflict
 from dreamsvc.ids import API_KEY, new_id
 from dreamsvc.sqlite import base as sqlite
@@ -31,7 +31,7 @@ from tests.conftest import Tenant
 from tests.waiting import until
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
-ACTOR = Actor("api_actor", new_id(API_KEY))
+ACTOR = Actor(ActorType.API, new_id(API_KEY))
 T = TypeVar("T")
 
 

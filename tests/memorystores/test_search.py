@@ -57,11 +57,18 @@ def test_what_the_backend_is_asked(store: Store) -> None:
     assert {key: first[key] for key in first if key != "rows"} == {
         "query": "fox",
         "mode": "hybrid",
-        "limit": 10,
+        "limit": 20,
         "cache_key": (store.id, 1),
         "allow_semantic": True,
     }
     assert (lexical["mode"], lexical["limit"], semantic["mode"]) == ("lexical", 3, "semantic")
+
+
+def test_full_finds_no_more_than_a_page_of_texts(store: Store) -> None:
+    store.add("a", "fox")
+    for view in ("basic", "full"):
+        store.api.post(f"{store.url}/search", {"query": "fox", "limit": 100}, query={"view": view})
+    assert [call["limit"] for call in finder.calls] == [100, 20]
 
 
 def test_the_key_moves_with_every_write(store: Store) -> None:

@@ -109,6 +109,9 @@ class TestPrecondition:
             answer = store.edit(memory, **fields, **precondition(form, ZERO))
             assert (answer.status, answer.error["type"]) == (409, "memory_precondition_failed_error"), fields
             assert answer.headers["x-should-retry"] == "false"
+            param = "content_sha256" if form == "flat" else "precondition.content_sha256"
+            assert answer.error["param"] == param
+            assert answer.error["message"].startswith(f"{param}: ")
         assert store.row() == before
 
     def test_a_repeated_request_whose_answer_was_lost(self, store: Store, form: str) -> None:
@@ -147,7 +150,9 @@ def test_unknown(store: Store, new_store: Callable[..., Store]) -> None:
     assert store.edit(elsewhere, content="x").status == 404
     gone = store.add("a")
     store.remove(gone)
-    assert store.edit(gone, content="x").status == 404
+    answer = store.edit(gone, content="x")
+    assert (answer.status, answer.error["param"]) == (404, "memory_id")
+    assert answer.error == store.api.get(f"{store.url}/memories/{gone['id']}").error
 
 
 def test_others(client: Callable[..., ApiClient], store: Store, bob: Tenant, charlie: str) -> None:
