@@ -92,13 +92,15 @@ def page_of(queryset: QuerySet[_Row], order: Order, request: PageRequest) -> Pag
 
 
 def envelope(data: Sequence[Mapping[str, Any]], next_page: str | None) -> dict[str, Any]:
-    """The list of the wire around printed rows."""
-    ids = [row["id"] for row in data if row.get("id") is not None]
+    """The list of the wire around printed rows.
+
+    An id of the page's middle would be no place to go on from: where the first or last row has none there is null.
+    """
     return {
         "data": data,
         "has_more": next_page is not None,
-        "first_id": ids[0] if ids else None,
-        "last_id": ids[-1] if ids else None,
+        "first_id": data[0].get("id") if data else None,
+        "last_id": data[-1].get("id") if data else None,
         "next_page": next_page,
     }
 

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pytest_django import DjangoAssertNumQueries
 
-from dreamsvc.actors import Actor
+from dreamsvc.actors import Actor, ActorType
 from memorystores.models import Memory, MemoryStore
 from memorystores.services.stores import store_create
 from memorystores.services.writer import writing
@@ -23,7 +23,7 @@ TOP = ["/A", "/a b", "/a-x/", "/a.md", "/a/", "/a0", "/b/", "/ä/", "/日", "/�
 
 def fill(store: Store, paths: Iterable[str]) -> None:
     row = MemoryStore.objects.get(id=store.id)
-    with writing(workspace_id=row.workspace_id, store_id=row.id, actor=Actor("api_actor", "apikey_1")) as writer:
+    with writing(workspace_id=row.workspace_id, store_id=row.id, actor=Actor(ActorType.API, "apikey_1")) as writer:
         for path in paths:
             writer.create(path=path, text=f"text of {path}")
 
@@ -94,6 +94,15 @@ def test_folders_are_items_without_an_id(filled: Store) -> None:
     assert (body["first_id"], body["last_id"]) == (memory["id"], last["id"])
     only = filled.api.get(f"{filled.url}/memories", {"depth": 1, "path_prefix": "/b/"}).body
     assert (only["first_id"], only["last_id"], only["next_page"]) == (None, None, None)
+
+
+def test_a_page_that_ends_with_a_folder_names_no_id_to_go_on_from(filled: Store) -> None:
+    url = f"{filled.url}/memories"
+    body = filled.api.get(url, {"depth": 1, "limit": 5}).body
+    assert [body["data"][-1]["path"], body["first_id"], body["last_id"]] == ["/a/", body["data"][0]["id"], None]
+    assert body["has_more"] is True
+    rest = filled.api.get(url, {"depth": 1, "page": body["next_page"], "limit": 100}).body
+    assert [item["path"] for item in body["data"] + rest["data"]] == TOP
 
 
 def test_full_shows_texts_on_shorter_pages(store: Store) -> None:
