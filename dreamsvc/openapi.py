@@ -48,6 +48,7 @@ HEADERS: Mapping[str, tuple[Json, str]] = {
 }
 ERROR: Json = {
     "type": "object",
+    "description": "Why a request was refused or could not be done.",
     "properties": {
         "type": {"type": "string", "const": "error"},
         "error": {
@@ -220,7 +221,7 @@ class StringMapSchema(OpenApiSerializerFieldExtension):
 def add_errors(result: Json, **_: Any) -> Json:
     """Hook: every operation may answer with the error envelope, and every answer has our headers."""
     schemas = result["components"].setdefault("schemas", {})
-    schemas |= {"ErrorResponse": ERROR, "ErrorType": {"type": "string", "enum": sorted(_error_types(ServiceError))}}
+    schemas |= {"ErrorResponse": ERROR, "ErrorType": _error_type()}
     result["components"]["headers"] = {
         name: {"schema": schema, "description": description} for name, (schema, description) in HEADERS.items()
     }
@@ -242,6 +243,14 @@ def _add_answers(operation: Json) -> None:
 
 def _headers(names: set[str]) -> Json:
     return {name: {"$ref": f"#/components/headers/{name}"} for name in sorted(names)}
+
+
+def _error_type() -> Json:
+    return {
+        "type": "string",
+        "description": "The kind of error, more closely than the status.",
+        "enum": sorted(_error_types(ServiceError)),
+    }
 
 
 def _error_types(kind: type[ServiceError]) -> set[str]:

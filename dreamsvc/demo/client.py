@@ -13,7 +13,6 @@ from dreamsvc.demo.folder import Note
 
 LIVE = ("pending", "running")
 POLL_SECONDS = 0.2
-PAGE = 100
 
 
 class Refused(Exception):

@@ -14,6 +14,7 @@ from dreamsvc.ids import STORE, new_id
 from dreamsvc.metadata import patched
 from memorystores.models import Decay, MemoryStore, Supersede, TrustTier
 from memorystores.mounting import registered
+from memorystores.services.rows import row_update
 
 ADMIN_FIELDS = frozenset({"trust_tier", "protected_paths"})
 POLICY_FIELDS = frozenset({"trust_tier", "protected_paths", "decay"})
@@ -82,7 +83,7 @@ def store_update(*, workspace_id: str, store_id: str, fields: StoreFields, admin
         if changes.keys() & POLICY_FIELDS:
             changes["policy_revision"] = store.policy_revision + 1
         if changes:
-            _set(store, **changes, updated_at=timezone.now())
+            row_update(store, {**changes, "updated_at": timezone.now()})
     return store
 
 
@@ -93,7 +94,7 @@ def store_archive(*, workspace_id: str, store_id: str) -> MemoryStore:
         if store.archived_at is None:
             _check_unmounted(store, "archived")
             now = timezone.now()
-            _set(store, archived_at=now, updated_at=now)
+            row_update(store, {"archived_at": now, "updated_at": now})
     return store
 
 
@@ -105,7 +106,7 @@ def store_delete(*, workspace_id: str, store_id: str) -> None:
     with transaction.atomic():
         store = MemoryStore.objects.locked(workspace_id, store_id)
         _check_unmounted(store, "deleted")
-        _set(store, deleted_at=timezone.now())
+        row_update(store, {"deleted_at": timezone.now()})
 
 
 def store_writable(workspace_id: str, store_id: str) -> MemoryStore:
@@ -127,9 +128,3 @@ def _check_scope(before: Mapping[str, Any], after: Mapping[str, Any], *, admin: 
     changed = next((name for name in sorted(ADMIN_FIELDS) if name in after and after[name] != before[name]), None)
     if changed and not admin:
         raise PermissionDenied(f"{changed}: changing it needs a key with scope admin", param=changed)
-
-
-def _set(store: MemoryStore, **values: Any) -> None:
-    MemoryStore.objects.filter(pk=store.pk).update(**values)
-    for name, value in values.items():
-        setattr(store, name, value)

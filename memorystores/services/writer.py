@@ -20,6 +20,7 @@ from dreamsvc.models import BATCH
 from memorystores.models import Content, Memory, MemoryStore, MemoryVersion, Operation, Trust
 from memorystores.paths import ancestors, normalized, past
 from memorystores.services.contents import content_checked, content_upsert, sha256
+from memorystores.services.rows import row_update
 from memorystores.services.stores import store_writable
 
 # What a person or a dream says of a memory, as opposed to how it is used: a change raises the revisions.
@@ -122,7 +123,7 @@ class StoreWriter:
         elif changes.keys() & REVISED:
             changes["revision"] = self._next_revision()
         if changes:
-            _set(memory, changes)
+            row_update(memory, changes)
         return Write(memory, version)
 
     def delete(self, memory: Memory) -> Write:
@@ -234,9 +235,3 @@ def writing(
 
 def _default_trust(actor: Actor) -> Trust:
     return Trust.VERIFIED if actor.type == ActorType.API else Trust.INFERRED
-
-
-def _set(memory: Memory, changes: Mapping[str, Any]) -> None:
-    Memory.objects.filter(pk=memory.pk).update(**changes)
-    for name, value in changes.items():
-        setattr(memory, name, value)
