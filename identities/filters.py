@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
 from dreamsvc.filters import AnyOf, Choices, Exact, FilterSet, Flag, IncludeArchived, OneOf, TimeRange
-from dreamsvc.models import NAME_LENGTH
+from identities.models import IdentityQuerySet
 from identities.serializers.sessions import STATUSES as SESSION_STATUSES
 from identities.serializers.templates import STATUSES as TEMPLATE_STATUSES
 
@@ -18,9 +18,7 @@ class _Search(Exact):
     """Rows whose name or external id holds the text, in any case."""
 
     def filter(self, qs: QuerySet[Any], value: str | None) -> QuerySet[Any]:
-        if value is not None and len(value) > NAME_LENGTH:
-            return qs.none()  # no name is so long, and SQLite refuses a pattern of 50,000 bytes
-        return qs if value is None else qs.filter(Q(name__icontains=value) | Q(external_id__icontains=value))
+        return qs if value is None else cast(IdentityQuerySet, qs).holding(value)
 
 
 class _Archived(OneOf):

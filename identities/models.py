@@ -13,7 +13,8 @@ from dreamsvc.actors import ActorType
 from dreamsvc.errors import NotFound
 from dreamsvc.fields import ByteOrderCharField, IdReference
 from dreamsvc.ids import ID_LENGTH, new_event_id, new_identity_id, new_session_id, new_template_id
-from dreamsvc.models import Workspace
+from dreamsvc.models import NAME_LENGTH, Workspace
+from identities.folding import folded
 from memorystores.models import MemoryStore
 from memorystores.mounting import Access
 
@@ -52,6 +53,12 @@ class OwnedQuerySet(models.QuerySet[_Row]):
 class IdentityQuerySet(OwnedQuerySet["Identity"]):
     noun = "identity"
 
+    def holding(self, text: str) -> Self:
+        """Those whose name or external id holds the text, in any case."""
+        if len(text) > NAME_LENGTH or "\n" in text:
+            return self.none()  # no name is so long, and SQLite refuses a pattern of 50,000 bytes
+        return self.filter(searched__contains=folded(text))
+
 
 class Identity(models.Model):
     """Somebody whom agents serve, by the caller's own `external_id`."""
@@ -63,6 +70,7 @@ class Identity(models.Model):
     identity_type = models.CharField(max_length=64, default="user")
     enabled = models.BooleanField(default=True)
     metadata = models.JSONField(default=dict)
+    searched = models.TextField(default="", editable=False, help_text="name and external id, folded")
     created_at = models.DateTimeField(db_default=Now())
     updated_at = models.DateTimeField(db_default=Now())
 

@@ -10,12 +10,14 @@ from django.db.models.functions import Now
 
 from dreamsvc.errors import Conflict
 from dreamsvc.metadata import patched
+from identities.folding import folded
 from identities.models import Identity
 
 
 def identity_create(*, workspace_id: str, fields: Mapping[str, Any]) -> Identity:
     """A new identity; raises Conflict when the workspace has its external id already."""
     identity = Identity(workspace_id=workspace_id, **fields)
+    identity.searched = folded(identity.name, identity.external_id)
     try:
         with transaction.atomic():
             identity.save(force_insert=True)
@@ -32,7 +34,8 @@ def identity_update(*, workspace_id: str, identity_id: str, changes: Mapping[str
             identity = Identity.objects.locked(workspace_id, identity_id)
             if "metadata" in values:
                 values["metadata"] = patched(identity.metadata, values["metadata"])
-            Identity.objects.change(identity, values)
+            named = {name: values.get(name, getattr(identity, name)) for name in ("name", "external_id")}
+            Identity.objects.change(identity, {**values, "searched": folded(*named.values())})
     except IntegrityError as error:
         raise _taken(values["external_id"]) from error
     return Identity.objects.found(workspace_id, identity_id)

@@ -1,10 +1,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib import import_module
 from typing import Any
 
 import pytest
+from django.apps import apps
+from django.db import connection
 
+from identities.models import Identity
 from tests.conftest import ApiClient
 from tests.identities.conftest import Made
 
@@ -49,6 +53,30 @@ def test_filters(api: ApiClient, ids: list[str]) -> None:
     assert listed(api, {"search": "u-c"}) == [cy]
     assert listed(api, {"search": "%"}) == [], "no wild card"
     assert listed(api, {"search": "x" * 60_000}) == [], "longer than any name"
+
+
+def test_searches_in_any_case_of_any_script(api: ApiClient, made: Made) -> None:
+    emile = made("identities", external_id="U-1", name="Émile Straße")["id"]
+    zoe = made("identities", external_id="ζωή")["id"]
+    for text in ("ÉMILE", "e\u0301mile", "STRASSE", "u-1"):
+        assert listed(api, {"search": text}) == [emile], text
+    assert listed(api, {"search": "ΖΩΉ"}) == [zoe]
+    made(f"identities/{zoe}", name="ŁUKASZ")
+    assert (listed(api, {"search": "łukasz"}), listed(api, {"search": "ΖΩΉ"})) == ([zoe], [zoe])
+    made(f"identities/{zoe}", external_id="other")
+    assert (listed(api, {"search": "łukasz"}), listed(api, {"search": "ΖΩΉ"})) == ([zoe], [])
+
+
+def test_a_search_stays_within_a_name(api: ApiClient, made: Made) -> None:
+    made("identities", external_id="bo", name="Ana")
+    assert listed(api, {"search": "a\nb"}) == []
+
+
+def test_what_was_there_before_can_be_searched(api: ApiClient, ids: list[str]) -> None:
+    Identity.objects.update(searched="")
+    assert listed(api, {"search": "ana"}) == []
+    import_module("identities.migrations.0002_searched").fill(apps, connection.schema_editor())
+    assert listed(api, {"search": "ana"}) == ids[:1]
 
 
 @pytest.mark.parametrize(
