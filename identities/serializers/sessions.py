@@ -73,6 +73,17 @@ class EmptyList(List):
         super().__init__(child=Json(), required=False, max_length=0)
 
 
+AGENT_KEYS: Final = ("agent", "environment_id")
+PAIR_KEYS: Final = ("identity_id", "template_id")
+
+
+def _amiss(given: set[str]) -> str:
+    """The key that is missing, or one too many."""
+    wanted, other = (PAIR_KEYS, AGENT_KEYS) if given & set(PAIR_KEYS) else (AGENT_KEYS, PAIR_KEYS)
+    missing = [key for key in wanted if key not in given]
+    return next(iter(missing or [key for key in other if key in given]))
+
+
 class SessionCreate(InputSerializer):
     """Either `agent` and `environment_id`, or `identity_id` and `template_id`."""
 
@@ -87,9 +98,9 @@ class SessionCreate(InputSerializer):
     vault_ids = EmptyList()
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        given = attrs.keys() & {"agent", "environment_id", "identity_id", "template_id"}
-        if given not in ({"agent", "environment_id"}, {"identity_id", "template_id"}):
-            raise ValidationError("give agent and environment_id, or identity_id and template_id")
+        given = attrs.keys() & {*AGENT_KEYS, *PAIR_KEYS}
+        if given not in (set(AGENT_KEYS), set(PAIR_KEYS)):
+            raise ValidationError({_amiss(given): "give agent and environment_id, or identity_id and template_id"})
         return attrs
 
 
@@ -98,6 +109,10 @@ class SessionUpdate(InputSerializer):
 
     title = Text(max=1024, required=False)
     metadata = StringMap(required=False)
+    vault_ids = EmptyList()
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        return {name: value for name, value in attrs.items() if name != "vault_ids"}
 
 
 class SessionAgentSerializer(OutputSerializer):

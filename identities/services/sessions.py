@@ -13,8 +13,10 @@ from django.utils import timezone
 
 from dreamsvc.actors import Actor
 from dreamsvc.errors import InvalidRequest
+from dreamsvc.idempotency import idempotency_forget
 from dreamsvc.ids import EVENT, new_id
 from dreamsvc.metadata import patched
+from identities.kept import check_kept
 from identities.models import Session, SessionEvent
 from identities.pairs import pair_lock
 from identities.services.defaults import default_memory_provide
@@ -44,7 +46,8 @@ class SessionDraft:
 def agent_session_create(
     *, workspace_id: str, agent: Mapping[str, Any], environment_id: str, draft: SessionDraft
 ) -> Session:
-    """A session with an agent of the caller's; `agent` has at least an `id`."""
+    """A session with an agent of the caller's, which has an `id` at least; raises InvalidRequest on a too large one."""
+    check_kept(agent, inside="agent.")
     session = Session(workspace_id=workspace_id, agent=dict(agent), agent_id=agent["id"], environment_id=environment_id)
     with transaction.atomic():
         return _started(session, draft)
@@ -89,10 +92,11 @@ def session_archive(*, workspace_id: str, session_id: str) -> Session:
 
 
 def session_delete(*, workspace_id: str, session_id: str) -> None:
-    """Removes the session and its events; raises NotFound."""
+    """Removes the session, its events, and the answers kept that repeat them; raises NotFound."""
     with transaction.atomic():
         # Locked before its events go: none can come after them that would have no session.
         Session.objects.locked(workspace_id, session_id).delete()
+        idempotency_forget(object_ids=[session_id])
 
 
 def session_events_add(*, workspace_id: str, session_id: str, events: Sequence[NewEvent]) -> list[SessionEvent]:

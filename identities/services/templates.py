@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from django.db import IntegrityError, transaction
 from django.db.models.functions import Now
 
 from dreamsvc.errors import Conflict, InvalidRequest
 from dreamsvc.metadata import patched
+from identities.kept import check_kept
 from identities.models import Template
+
+KEPT: Final = frozenset({"model", "system", "extra"})
+"""Fields that are kept as sent."""
 
 
 def template_create(*, workspace_id: str, fields: Mapping[str, Any]) -> Template:
-    """A new template; raises Conflict when the workspace has one of that name, archived or not."""
+    """A new template.
+
+    Raises InvalidRequest when more is to be kept than we keep, and Conflict when the workspace has one of that name,
+    archived or not.
+    """
+    _check_size(fields)
     template = Template(workspace_id=workspace_id, **fields)
     try:
         with transaction.atomic():
@@ -27,14 +36,17 @@ def template_create(*, workspace_id: str, fields: Mapping[str, Any]) -> Template
 def template_update(*, workspace_id: str, template_id: str, changes: Mapping[str, Any]) -> Template:
     """Changes the fields given; metadata is patched, keys unknown to us join those kept.
 
-    Raises NotFound, InvalidRequest on an archived template, Conflict on a taken name.
+    Raises NotFound, InvalidRequest on an archived template or too much to keep, Conflict on a taken name.
     """
     try:
         with transaction.atomic():
             template = Template.objects.locked(workspace_id, template_id)
             if template.archived_at is not None:
                 raise InvalidRequest(f"template_id: template {template_id} is archived", param="template_id")
-            Template.objects.change(template, _values(template, changes))
+            values = _values(template, changes)
+            if values.keys() & KEPT:
+                _check_size({name: values.get(name, getattr(template, name)) for name in KEPT})
+            Template.objects.change(template, values)
     except IntegrityError as error:
         raise _taken(changes["name"]) from error
     return Template.objects.found(workspace_id, template_id)
@@ -55,6 +67,10 @@ def _values(template: Template, changes: Mapping[str, Any]) -> dict[str, Any]:
     if "extra" in values:
         values["extra"] = {**template.extra, **values["extra"]}
     return values
+
+
+def _check_size(fields: Mapping[str, Any]) -> None:
+    check_kept({"model": fields.get("model"), "system": fields.get("system"), **fields.get("extra", {})})
 
 
 def _taken(name: str) -> Conflict:

@@ -121,12 +121,12 @@ def test_empty_lists_of_what_we_do_not_serve_are_true(api: ApiClient) -> None:
 @pytest.mark.parametrize(
     ("body", "param"),
     [
-        ({}, None),
-        ({"agent": "a"}, None),
-        ({"environment_id": "e"}, None),
-        ({**AGENT, "identity_id": "i", "template_id": "t"}, None),
-        ({"identity_id": "i"}, None),
-        ({"identity_id": "i", "template_id": "t", "environment_id": "e"}, None),
+        ({}, "agent"),
+        ({"agent": "a"}, "environment_id"),
+        ({"environment_id": "e"}, "agent"),
+        ({**AGENT, "identity_id": "i", "template_id": "t"}, "agent"),
+        ({"identity_id": "i"}, "template_id"),
+        ({"identity_id": "i", "template_id": "t", "environment_id": "e"}, "environment_id"),
         ({**AGENT, "agent": 5}, "agent"),
         ({**AGENT, "agent": ""}, "agent.id"),
         ({**AGENT, "agent": {"type": "agent"}}, "agent.id"),
@@ -138,11 +138,13 @@ def test_empty_lists_of_what_we_do_not_serve_are_true(api: ApiClient) -> None:
         ({**AGENT, "initial_events": [{"type": "user.message"}]}, "initial_events.0.content"),
         ({**AGENT, "resources": [{"type": "file"}]}, "resources"),
         ({**AGENT, "budget": {}}, "budget"),
+        ({**AGENT, "agent": {"id": "a", "tools": ["x" * 65_536]}}, "agent.tools"),
+        ({**AGENT, "agent": {"id": "a", "skills": ["x" * 30_000], "system": "é" * 20_000}}, "agent.system"),
     ],
 )
-def test_a_bad_body_names_its_field(api: ApiClient, body: Any, param: str | None) -> None:
+def test_a_bad_body_names_its_field(api: ApiClient, body: Any, param: str) -> None:
     answer = api.post("/v1/sessions", body)
-    assert (answer.status, answer.error.get("param")) == (400, param), answer.body
+    assert (answer.status, answer.error["param"]) == (400, param), answer.body
     assert not Session.objects.exists()
 
 

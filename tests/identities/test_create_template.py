@@ -72,6 +72,9 @@ def test_a_taken_name_is_a_conflict(api: ApiClient, bobs: ApiClient) -> None:
         ({"name": "a", "status": "archived"}, "status"),
         ({"name": "a", "id": "tmpl_1"}, "id"),
         ({"name": "a", "archived_at": None}, "archived_at"),
+        ({"name": "a", "system": "x" * 65_536}, "system"),
+        ({"name": "a", "system": "x" * 30_000, "tools": ["é" * 20_000]}, "tools"),
+        ({"name": "a", "model": {"id": "m", "notes": "x" * 65_536}}, "model"),
     ],
 )
 def test_a_bad_body_names_its_field(api: ApiClient, body: Any, param: str) -> None:

@@ -21,6 +21,12 @@ def test_changes_title_and_metadata(api: ApiClient, session: dict[str, object]) 
     assert api.post(url, {"title": None}).body == answer.body, "null is absent"
 
 
+def test_takes_the_empty_list_of_what_is_not_served(api: ApiClient, session: dict[str, object]) -> None:
+    url = f"/v1/sessions/{session['id']}"
+    assert api.post(url, {"vault_ids": []}).body == session
+    assert api.post(url, {"vault_ids": ["v"]}).error["param"] == "vault_ids"
+
+
 @pytest.mark.parametrize("body", [{"agent": "b"}, {"title": 5}, {"created_at": "2020-01-01T00:00:00Z"}])
 def test_nothing_else_changes(api: ApiClient, session: dict[str, object], body: dict[str, object]) -> None:
     assert api.post(f"/v1/sessions/{session['id']}", body).status == 400

@@ -14,6 +14,16 @@ def test_changes_only_what_is_given(api: ApiClient, made: Made) -> None:
     assert api.post(f"/v1/templates/{before['id']}", {"model": "lite"}).body == answer.body, "no change, no new time"
 
 
+def test_what_is_kept_as_sent_stays_bounded(api: ApiClient, made: Made) -> None:
+    template = made("templates", name="helper", system="x" * 40_000, tools=["x" * 20_000])
+    url = f"/v1/templates/{template['id']}"
+    answer = api.post(url, {"skills": ["x" * 10_000]})
+    assert (answer.status, answer.error["param"]) == (400, "system")
+    assert api.get(url).body == template
+    assert api.post(url, {"skills": ["x" * 10_000], "system": "short"}).status == 200
+    assert api.post(url, {"name": "other"}).status == 200
+
+
 def test_a_taken_name_is_a_conflict(api: ApiClient, made: Made) -> None:
     made("templates", name="helper")
     other = made("templates", name="other")
