@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 from functools import wraps
 from typing import Any, Concatenate, Final, ParamSpec, TypeVar
@@ -45,7 +45,7 @@ def idempotent(
             if row.response_status is not None:
                 return _replayed(row, asked)
             response = post(view, request, *args, **kwargs)
-            _keep(row, response)
+            _keep(row, response, view.kwargs)
             return response
 
     wrapper.idempotent = True  # type: ignore[attr-defined]  # for the schema: the operation takes the header
@@ -59,7 +59,7 @@ def idempotency_expire(*, limit: int = 500) -> int:
 
 
 def idempotency_forget(*, object_ids: list[str]) -> None:
-    """Drops the answers that made these objects: their text is to be gone."""
+    """Drops the answers that made these objects or something nameless in them: their text is to be gone."""
     IdempotentRequest.objects.filter(object_id__in=object_ids).delete()
 
 
@@ -99,8 +99,9 @@ def _replayed(row: IdempotentRequest, asked: IdempotentRequest) -> Response:
     return Response(json.loads(row.response_body), status=row.response_status, headers={"idempotent-replayed": "true"})
 
 
-def _keep(row: IdempotentRequest, response: Response) -> None:
-    made = response.data.get("id") if isinstance(response.data, dict) else None
+def _keep(row: IdempotentRequest, response: Response, named: Mapping[str, str]) -> None:
+    """Keeps the answer under the id of what was made; where that has none, under the last id that the URL names."""
+    made = response.data.get("id") or [None, *named.values()][-1]
     IdempotentRequest.objects.filter(pk=row.pk).update(
         response_status=response.status_code,
         response_body=JSONRenderer().render(response.data).decode(),
