@@ -6,9 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dreamsvc.errors import InvalidRequest, NotFound
-from identities.models import Identity, Mount, Session, Template
+from dreamsvc.errors import InvalidRequest, NotFound, errors_inside
+from identities.models import Mount, Session
+from identities.pairs import pair_open
+from identities.selectors import default_memory
 from memorystores.models import MemoryStore
+from memorystores.services.stores import store_open
 
 MAX_SESSIONS = 100
 PRIMARY = ("memory_store", "identity_template")
@@ -48,58 +51,22 @@ def session_ids(inputs: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def resolve_primary(workspace_id: str, entry: Mapping[str, Any], param: str) -> Primary:
-    """The store or default memory that the entry names; raises NotFound or InvalidRequest."""
-    if entry["type"] == "memory_store":
-        return Primary(_store(workspace_id, entry["memory_store_id"], f"{param}.memory_store_id"))
-    mount = _default_mount(workspace_id, entry["identity_id"], entry["template_id"], param)
-    return Primary(_live(mount.store, param), mount)
+    """The store or default memory that the entry names; raises NotFound or InvalidRequest, naming fields in `param`.
+
+    Nothing is locked: a dream that holds its row may want the store's, and this one is to be inserted yet.
+    """
+    with errors_inside(param):
+        if entry["type"] == "memory_store":
+            return Primary(store_open(MemoryStore.objects.found(workspace_id, entry["memory_store_id"])))
+        mount = default_memory(pair_open(workspace_id, entry["identity_id"], entry["template_id"]))
+        return Primary(mount.store, mount)
 
 
-def check_sessions(workspace_id: str, ids: Sequence[str]) -> None:
-    """Raises NotFound for the first id that the workspace does not have."""
+def check_sessions(workspace_id: str, inputs: Sequence[Mapping[str, Any]]) -> None:
+    """Raises NotFound for the first session that the workspace does not have."""
+    ids = session_ids(inputs)
     known = set(Session.objects.for_workspace(workspace_id).filter(id__in=ids).values_list("id", flat=True))
-    for one in ids:
-        if one not in known:
-            raise NotFound(f"inputs: no session {one}", param="inputs")
-
-
-def _store(workspace_id: str, store_id: str, param: str) -> MemoryStore:
-    store = MemoryStore.objects.for_workspace(workspace_id).filter(id=store_id).first()
-    if store is None:
-        raise NotFound(f"{param}: no memory store {store_id}", param=param)
-    return _live(store, param)
-
-
-def _live(store: MemoryStore, param: str) -> MemoryStore:
-    if store.archived_at is not None:
-        raise InvalidRequest(f"{param}: memory store {store.id} is archived", param=param)
-    return store
-
-
-def _default_mount(workspace_id: str, identity_id: str, template_id: str, param: str) -> Mount:
-    _identity(workspace_id, identity_id, f"{param}.identity_id")
-    _template(workspace_id, template_id, f"{param}.template_id")
-    mount = Mount.objects.default(identity_id, template_id).select_related("store").first()
-    if mount is None:
-        raise NotFound(
-            f"{param}: no default memory for {identity_id} and {template_id}",
-            param=param,
-            code="default_memory_not_found",
-        )
-    return mount
-
-
-def _identity(workspace_id: str, identity_id: str, param: str) -> None:
-    identity = Identity.objects.for_workspace(workspace_id).filter(id=identity_id).first()
-    if identity is None:
-        raise NotFound(f"{param}: no identity {identity_id}", param=param)
-    if not identity.enabled:
-        raise InvalidRequest(f"{param}: identity {identity_id} is disabled", param=param)
-
-
-def _template(workspace_id: str, template_id: str, param: str) -> None:
-    template = Template.objects.for_workspace(workspace_id).filter(id=template_id).first()
-    if template is None:
-        raise NotFound(f"{param}: no template {template_id}", param=param)
-    if template.archived_at is not None:
-        raise InvalidRequest(f"{param}: template {template_id} is archived", param=param)
+    for index, entry in enumerate(inputs):
+        for one in entry.get("session_ids", ()):
+            if one not in known:
+                raise NotFound.no("session", one, param=f"inputs.{index}.session_ids")

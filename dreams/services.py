@@ -47,7 +47,7 @@ def dream_create(*, workspace_id: str, actor_id: str, request: DreamRequest) -> 
     with transaction.atomic():
         _limit_live(workspace_id)
         primary = resolve_primary(workspace_id, request.inputs[at], f"inputs.{at}")
-        check_sessions(workspace_id, sessions)
+        check_sessions(workspace_id, request.inputs)
         _check_output(request, primary)
         dream = _inserted(_row(workspace_id, actor_id, request, primary, sessions))
         queue.send_on_commit(dream.id)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, ClassVar, Self
 
 
@@ -27,6 +28,21 @@ class ServiceError(Exception):
         self.code = code
         self.extra = dict(extra or {})
         self.retry_after = retry_after
+
+
+@contextmanager
+def errors_inside(param: str) -> Iterator[None]:
+    """Refusals raised within are of a field inside `param`: message and param get it in front, the rest stays."""
+    try:
+        yield
+    except ServiceError as error:
+        raise type(error)(
+            f"{param}.{error.message}" if error.param else f"{param}: {error.message}",
+            param=f"{param}.{error.param}" if error.param else param,
+            code=error.code,
+            extra=error.extra,
+            retry_after=error.retry_after,
+        ) from error
 
 
 class InvalidRequest(ServiceError):

@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import Count, Min, Q, QuerySet
 
 from dreamsvc.actors import Actor
-from dreamsvc.errors import Conflict, InvalidRequest, NotFound
+from dreamsvc.errors import errors_inside
 from identities.models import Mount
 from identities.pairs import pair_lock
 from identities.services.defaults import default_memory_add
@@ -18,14 +18,12 @@ from memorystores.mounting import Access
 
 def mount(*, store: MemoryStore, identity_id: str, template_id: str, access: str, actor: Actor) -> None:
     """Implements `memorystores.mounting.Mounter`; errors name the field below `mount`."""
-    try:
+    with errors_inside("mount"):
         pair = pair_lock(store.workspace_id, identity_id, template_id)
         if access == Access.READ_WRITE:
             default_memory_add(pair=pair, store=store, actor=actor)
         else:
             read_only_mount_add(pair=pair, store=store)
-    except (NotFound, InvalidRequest, Conflict) as error:
-        raise type(error)(f"mount.{error.message}", param=f"mount.{error.param}") from error
 
 
 def is_mounted(store: MemoryStore) -> bool:

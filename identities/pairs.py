@@ -34,6 +34,11 @@ def pair_get(workspace_id: str, identity_id: str, template_id: str) -> Pair:
     return Pair(identity, Template.objects.found(workspace_id, template_id))
 
 
+def pair_open(workspace_id: str, identity_id: str, template_id: str) -> Pair:
+    """The pair, to begin something with it; raises NotFound, or InvalidRequest when it is disabled or archived."""
+    return _open(pair_get(workspace_id, identity_id, template_id))
+
+
 def pair_lock(workspace_id: str, identity_id: str, template_id: str) -> Pair:
     """The pair, to give it something new; raises NotFound, or InvalidRequest when it is disabled or archived.
 
@@ -41,9 +46,12 @@ def pair_lock(workspace_id: str, identity_id: str, template_id: str) -> Pair:
     changed in one step, and an identity being deleted gets nothing any more.
     """
     identity = Identity.objects.locked(workspace_id, identity_id)
-    template = Template.objects.found(workspace_id, template_id)
-    if not identity.enabled:
-        raise InvalidRequest(f"identity_id: identity {identity_id} is disabled", param="identity_id")
-    if template.archived_at is not None:
-        raise InvalidRequest(f"template_id: template {template_id} is archived", param="template_id")
-    return Pair(identity, template)
+    return _open(Pair(identity, Template.objects.found(workspace_id, template_id)))
+
+
+def _open(pair: Pair) -> Pair:
+    if not pair.identity.enabled:
+        raise InvalidRequest(f"identity_id: identity {pair.identity.id} is disabled", param="identity_id")
+    if pair.template.archived_at is not None:
+        raise InvalidRequest(f"template_id: template {pair.template.id} is archived", param="template_id")
+    return pair

@@ -111,9 +111,13 @@ def store_delete(*, workspace_id: str, store_id: str) -> None:
 
 def store_writable(workspace_id: str, store_id: str) -> MemoryStore:
     """The store, locked until the end of the transaction; raises NotFound, and InvalidRequest on an archived one."""
-    store = MemoryStore.objects.locked(workspace_id, store_id)
+    return store_open(MemoryStore.objects.locked(workspace_id, store_id))
+
+
+def store_open(store: MemoryStore) -> MemoryStore:
+    """The store itself; raises InvalidRequest when it is archived."""
     if store.archived_at is not None:
-        raise InvalidRequest(f"memory_store_id: memory store {store_id} is archived", param="memory_store_id")
+        raise InvalidRequest(f"memory_store_id: memory store {store.id} is archived", param="memory_store_id")
     return store
 
 

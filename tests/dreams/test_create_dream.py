@@ -193,10 +193,16 @@ def test_unknown_primary(api: ApiClient, pair: Pair, entry: dict[str, str]) -> N
     assert (answer.status, answer.error["type"]) == (404, "not_found_error")
 
 
+def refused(api: ApiClient, body: dict[str, Any], status: int, param: str) -> None:
+    answer = api.post("/v1/dreams", body)
+    assert (answer.status, answer.error["param"]) == (status, param)
+    assert answer.error["message"].startswith(f"{param}: ")
+
+
 def test_unknown_session(api: ApiClient, store: MemoryStore) -> None:
     body = of_store(store)
     body["inputs"].append({"type": "sessions", "session_ids": ["sesn_0"]})
-    assert api.post("/v1/dreams", body).status == 404
+    refused(api, body, 404, "inputs.1.session_ids")
 
 
 def test_another_workspaces_objects(client: MakeClient, bob: Tenant, pair: Pair, session: Session) -> None:
@@ -212,22 +218,23 @@ def test_no_default_memory(api: ApiClient, alice: Tenant, pair: Pair) -> None:
     answer = api.post("/v1/dreams", {"inputs": [{**pair.input, "identity_id": other.id}]})
     assert answer.status == 404
     assert answer.error["code"] == "default_memory_not_found"
+    assert answer.error["param"] == "inputs.0.template_id"
     assert answer.error["details"] == {"error_code": "default_memory_not_found"}
 
 
 def test_archived_store(api: ApiClient, store: MemoryStore) -> None:
     MemoryStore.objects.filter(id=store.id).update(archived_at=Now())
-    assert api.post("/v1/dreams", of_store(store)).status == 400
+    refused(api, of_store(store), 400, "inputs.0.memory_store_id")
 
 
 def test_disabled_identity(api: ApiClient, pair: Pair) -> None:
     Identity.objects.update(enabled=False)
-    assert api.post("/v1/dreams", {"inputs": [pair.input]}).status == 400
+    refused(api, {"inputs": [pair.input]}, 400, "inputs.0.identity_id")
 
 
 def test_archived_template(api: ApiClient, pair: Pair) -> None:
     Template.objects.update(archived_at=Now())
-    assert api.post("/v1/dreams", {"inputs": [pair.input]}).status == 400
+    refused(api, {"inputs": [pair.input]}, 400, "inputs.0.template_id")
 
 
 def test_update_existing(api: ApiClient, store: MemoryStore) -> None:

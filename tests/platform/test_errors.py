@@ -168,6 +168,20 @@ def test_the_format_key_is_unknown_like_any_other(alice: Tenant, client: Connect
     assert client(alice.read).get(ITEMS, {"format": "json"}).error["param"] == "format"
 
 
+def test_an_error_inside_a_field_keeps_all_it_says() -> None:
+    told: dict[str, Any] = {"code": "taken", "extra": {"conflicting_path": "/a"}, "retry_after": 3}
+    with pytest.raises(errors.PathConflict) as caught, errors.errors_inside("mount"):
+        raise errors.PathConflict("path: is taken", param="path", **told)
+    assert (caught.value.message, caught.value.param) == ("mount.path: is taken", "mount.path")
+    assert {name: getattr(caught.value, name) for name in told} == told
+
+
+def test_an_error_without_a_field_gets_the_one_it_is_in() -> None:
+    with pytest.raises(errors.InvalidRequest) as caught, errors.errors_inside("mount"):
+        raise errors.InvalidRequest("is full")
+    assert (caught.value.message, caught.value.param) == ("mount: is full", "mount")
+
+
 def test_extra_details_join_the_error_object() -> None:
     error = errors.PathConflict("path: taken", param="path", code="some_code", extra={"conflicting_path": "/a"})
     assert body(error, request_id="r") == {
