@@ -7,10 +7,10 @@ import time
 import unicodedata
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from workers.engine import canonical
+from workers.engine import canonical, facts
 from workers.engine.canonical import key, read, tokens
 
 TWINS = [
@@ -291,3 +291,11 @@ def test_hostile_text_is_read_in_linear_time(piece: str) -> None:
     start = time.process_time()
     canonical.tokens(text)
     assert time.process_time() - start < 20  # about 0.3 s; anything quadratic takes minutes
+
+
+@given(st.text(alphabet=" \n`|-#<>/.,'\"()ab1A:", max_size=40))
+@example("| a |\n|--|\n")
+@example("```\n\n```")
+def test_no_word_is_empty(text: str) -> None:
+    assert all(canonical.words(text))
+    facts.fact_values(text)

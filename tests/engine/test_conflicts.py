@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tests.engine.stores import dreamt, memory, run, snapshot, store
@@ -49,8 +51,29 @@ def test_a_series_is_no_contradiction() -> None:
 
 def test_a_statement_of_change_names_the_old_value() -> None:
     (suggestion,) = asked("The orders API is at /v1/orders.", "The orders API moved from /v1/orders to /v2/orders.")
-    assert suggestion.members[0].differs == ("/v1/orders",)
-    assert "no more" in suggestion.reason
+    assert "says that /v1/orders is no more" in suggestion.reason
+    assert [member.differs for member in suggestion.members] == [(), ("/v2/orders",)]
+
+
+def test_a_change_told_before_the_old_value_is_no_later_note() -> None:
+    moved = memory("/a.md", "The wiki moved from atlas-1 to atlas-2.", number=1)
+    old = memory("/b.md", "The wiki is at atlas-1.", number=9)
+    (suggestion,) = [each for each in run(snapshot((moved, old))).suggestions if each.kind == "conflict"]
+    assert suggestion.reason.startswith("One note says that atlas-1 is no more, and the other, which is no older")
+    (suggestion,) = [
+        each
+        for each in run(
+            snapshot((replace(moved, observed_at=memory("/x", "", number=20).observed_at), old))
+        ).suggestions
+        if each.kind == "conflict"
+    ]
+    assert suggestion.reason.startswith("The later note says that atlas-1 is no more.")
+
+
+def test_what_both_sides_have_is_not_told_as_one_sides_own() -> None:
+    (suggestion,) = asked("The wiki is at atlas-1.", "The wiki moved from atlas-1 to atlas-2.")
+    assert "atlas-1" in suggestion.shared
+    assert [member.differs for member in suggestion.members] == [(), ("atlas-2",)]
 
 
 def test_no_more_than_twenty_are_asked_in_one_dream() -> None:

@@ -56,6 +56,15 @@ def test_notes_of_one_matter_become_one_suggestion() -> None:
     assert (plan.journal.survey.vectors, plan.journal.survey.vectors_wanted) == (4, 4)
 
 
+def test_what_two_of_three_have_is_neither_shared_nor_one_notes_own() -> None:
+    lines = {f"/{n}.md": f"{line.rstrip('.')}{' for P9 alone' if n else ''}." for n, line in enumerate(MATTER)}
+    plan = run(store(lines), ports=Ports(words, WordVectors()))
+    (suggestion,) = [each for each in plan.suggestions if each.kind == "cluster"]
+    assert len(suggestion.members) == 3
+    assert "P9" not in suggestion.shared
+    assert all("P9" not in member.differs for member in suggestion.members)
+
+
 def test_without_an_embedder_nothing_is_clustered() -> None:
     plan = run(STORE, ports=PORTS)
     assert plan.suggestions == ()

@@ -207,6 +207,29 @@ def test_an_index_line_with_a_fact_of_its_own_keeps_it() -> None:
     assert rewrite("/MEMORY.md", text, {"/a.md": "/c.md"}, live=frozenset({"/c.md"})) == expected
 
 
+STATING = [
+    "[Lease](a.md): never sublet it, since neighbours complain",
+    "[Do not sublet without Ben](a.md)",
+    "[Lease, ask Priya (tel. 4711)](a.md)",
+    "[Lease](a.md) — the landlord prefers letters over calls",
+    "[Mietvertrag](a.md): niemals untervermieten",
+]
+
+
+@pytest.mark.parametrize("line", STATING)
+def test_an_index_line_that_states_something_goes_on_stating_it(line: str) -> None:
+    text = f"- {line}\n- [Copy](c.md)\n"
+    expected = text.replace("a.md", "c.md")
+    assert rewrite("/MEMORY.md", text, {"/a.md": "/c.md"}, live=frozenset({"/c.md"})) == expected
+
+
+@pytest.mark.parametrize("line", ["[Never sublet](a.md)", "[Lease](a.md): ask if in doubt", "[Tel. 4711](a.md)"])
+def test_an_index_line_of_a_memory_that_is_gone_keeps_what_it_states(line: str) -> None:
+    text = f"- {line}\n- x\n"
+    expected = text.replace("](a.md)", "").replace("- [", "- ")
+    assert rewrite("/MEMORY.md", text, {"/a.md": None}, live=frozenset()) == expected
+
+
 def test_memories_that_change_names_keep_their_links() -> None:
     moves = {"/a.md": "/b.md", "/b.md": "/a.md"}
     text = "- [A](a.md)\n- [B](b.md)\n\n[a] [b]\n\n[a]: a.md\n[b]: b.md\n"

@@ -250,7 +250,8 @@ def test_a_change_told_in_the_present_is_heard_though_its_ending_is_a_mark() -> 
         {"/a.md": "The orders API is at /v1/orders.", "/b.md": "The orders API moves from /v1/orders to /v2/orders."}
     )
     (suggestion,) = run(taken).suggestions
-    assert (suggestion.kind, suggestion.members[0].differs) == ("conflict", ("/v1/orders",))
+    assert (suggestion.kind, suggestion.members[1].differs) == ("conflict", ("/v2/orders",))
+    assert "/v1/orders is no more" in suggestion.reason
 
 
 @given(SENTENCES, SENTENCES)

@@ -92,8 +92,8 @@ def read(text: str) -> Canonical:
     """The canonical form of one passage. Cached."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     if is_verbatim(text):
-        lines = tuple(text.split("\n"))
-        return Canonical(lines, lines)
+        lines = text.split("\n")
+        return Canonical(tuple(lines), tuple(filter(None, lines)))
     plain, code = lift_code(text)
     if "\t" in plain:
         plain = plain.expandtabs(4)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Generator, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import cast
@@ -14,6 +15,7 @@ from workers.engine.conflicts import Conflict
 from workers.engine.inventory import Inventory, Item
 from workers.engine.operations import reference
 from workers.engine.plan import Member, Suggestion, SuggestionKind, stable_id
+from workers.engine.survivor import source_time
 from workers.engine.values import Calibration, Embedder, Policy, Ports, TokenCounter, Vectors
 
 EMBEDDED_AT_ONCE = 64
@@ -22,6 +24,9 @@ RECURRING_SHOWN = 20
 """Suggestions about recurring lines in one dream, most frequent first."""
 MEMBERS_SHOWN = 50
 """Places that one of them names."""
+ONE_WORD = "They differ in a single word. Are both true, or has one replaced the other?"
+REPLACED = "The later note says that {value} is no more. Should the earlier one go?"
+REPLACED_BEFORE = "One note says that {value} is no more, and the other, which is no older, has it still. Which holds?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,12 +129,12 @@ def _entry(item: Item, script: similarity.Script, tokens: dict[str, int]) -> Clu
 
 def _conflict(inventory: Inventory, conflict: Conflict, count_tokens: TokenCounter) -> Suggestion:
     older, newer = conflict.older, conflict.newer
+    reason = ONE_WORD
+    differs: list[tuple[str, ...]] = [(value,) for value in conflict.values]
     if conflict.kind == "replaced":
-        reason = "The later note says that a value of the earlier one is no more. Should the earlier one go?"
-        differs: tuple[tuple[str, ...], ...] = (conflict.values, ())
-    else:
-        reason = "They differ in a single word. Are both true, or has one replaced the other?"
-        differs = tuple((value,) for value in conflict.values)
+        later = source_time(newer.memory, newer.passage) > source_time(older.memory, older.passage)
+        reason = (REPLACED if later else REPLACED_BEFORE).format(value=conflict.values[0])
+        differs = _only([_values(item.passage.text) for item in (older, newer)])
     saved = min(count_tokens(item.passage.text) for item in (older, newer))
     shared = facts.fact_values(older.passage.text) & facts.fact_values(newer.passage.text)
     return _suggestion(inventory, "conflict", (older, newer), differs, reason, shared=shared, tokens_saved=saved)
@@ -145,7 +150,7 @@ def _recurring(inventory: Inventory, group: Sequence[Item], count_tokens: TokenC
 def _cluster(inventory: Inventory, cluster: Cluster, members: Sequence[Item]) -> Suggestion:
     values = [_values(item.passage.text) for item in members]
     shared = frozenset.intersection(*values)
-    differs = [tuple(sorted(each - shared)) for each in values]
+    differs = _only(values)
     reason = f"These {len(members)} notes are of one matter and could be one."
     return _suggestion(
         inventory,
@@ -157,6 +162,12 @@ def _cluster(inventory: Inventory, cluster: Cluster, members: Sequence[Item]) ->
         shared=shared,
         tokens_saved=cluster.expected_saving,
     )
+
+
+def _only(values: Sequence[frozenset[str]]) -> list[tuple[str, ...]]:
+    """Of each what none of the others has."""
+    held = Counter(value for each in values for value in each)
+    return [tuple(sorted(value for value in each if held[value] == 1)) for each in values]
 
 
 def _values(text: str) -> frozenset[str]:

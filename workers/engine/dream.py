@@ -156,8 +156,8 @@ class _Dream:
             passages = plural(asked.clustered.unpaired, "passage")
             yield Entry("note", f"{passages} belong to a matter too large to be read at once, and stay as they are.")
         if asked.clustered.left:
-            clusters = plural(asked.clustered.left, "group")
-            yield Entry("note", f"{clusters} of related notes wait for the next dream.")
+            clusters = plural(asked.clustered.left, "more group")
+            yield Entry("note", f"{clusters} of related notes are not named here: a dream names only the first ones.")
 
 
 def _steps(phase: Phase, work: Generator[tuple[int, int], None, T]) -> Generator[Step, None, T]:

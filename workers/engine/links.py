@@ -9,11 +9,12 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from posixpath import basename
 
-from workers.engine import facts
+from workers.engine import canonical, facts
 from workers.engine.addresses import address_of, directory_of, wiki_names
 from workers.engine.addresses import candidates as candidates_of
 from workers.engine.blocks import Span
 from workers.engine.edits import SpanEdit, apply
+from workers.engine.facts.wording import statement_words
 from workers.engine.hyperlinks import Link, line_offsets
 from workers.engine.passages import Document, Passage, parse
 
@@ -60,8 +61,9 @@ def rewrite(path: str, text: str, moves: Mapping[str, str | None], *, live: Coll
     """`text` of the memory at `path` with links that still lead somewhere after `moves`, old path to new one or None.
 
     A link to a moved or merged memory gets the new address in its own manner. One to a memory that is gone becomes
-    plain words, but an index line is removed with it, as is one to a merged memory whose survivor has a line already.
-    Index lines that say a fact of their own keep their words. Where `path` itself moved, its relative links follow.
+    plain words, but an index line is removed with it, as is one to a merged memory whose survivor has a line already
+    that says as much. Index lines that state something themselves keep their words. Where `path` itself moved, its
+    relative links follow.
     `live` are the paths that exist afterwards: they tell what an ambiguous address meant.
     """
     document = parse(path, text)
@@ -141,23 +143,31 @@ class _Store:
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """An index line: a list item that begins with a link, its only one into the store."""
+    """An index line: a list item that begins with a link, its only one into the store.
+
+    `hook` is what it says behind the link, in canonical tokens; `states` whether its words say more than where to look.
+    """
 
     lines: Span
     before: str
     after: str | None
-    states_fact: bool
+    hook: tuple[str, ...]
+    states: bool
 
 
 def _dead_entries(document: Document, store: _Store) -> Iterator[Span]:
-    """Lines of index lines whose memory is gone or has its line elsewhere, and which state no hard fact themselves."""
+    """Index lines that say nothing once their memory is gone or has a line elsewhere, which says as much."""
     entries = list(_entries(document, store))
-    indexed: set[str | None] = {entry.after for entry in entries if entry.after == entry.before}
+    indexed: dict[str | None, set[tuple[str, ...]]] = {None: set()}
     for entry in entries:
-        moved = entry.after != entry.before
-        if moved and not entry.states_fact and (entry.after is None or entry.after in indexed):
+        if entry.after == entry.before:
+            indexed.setdefault(entry.after, set()).add(entry.hook)
+    for entry in entries:
+        hooks = indexed.get(entry.after)
+        told = hooks is not None and (entry.after is None or not entry.hook or entry.hook in hooks)
+        if entry.after != entry.before and told and not entry.states:
             yield entry.lines
-        indexed.add(entry.after)
+        indexed.setdefault(entry.after, set()).add(entry.hook)
 
 
 def _entries(document: Document, store: _Store) -> Iterator[_Entry]:
@@ -168,8 +178,21 @@ def _entries(document: Document, store: _Store) -> Iterator[_Entry]:
         led = {before for link in links if (before := store.before(link)) is not None}
         prefix = _ENTRY_START.match(document.text, starts[first])
         if len(led) == 1 and prefix and links[0].whole[0] == prefix.end() and store.before(links[0]) in led:
-            hook = document.text[links[0].whole[1] : starts[last]]
-            yield _Entry((first, last), led.pop(), store.after(links[0]), bool(facts.fact_values(hook)))
+            label, hook = document.text[slice(*links[0].words)], document.text[links[0].whole[1] : starts[last]]
+            states = _states(label) or _states(hook)
+            yield _Entry((first, last), led.pop(), store.after(links[0]), _hook(hook), states)
+
+
+def _hook(text: str) -> tuple[str, ...]:
+    """What is said behind a link, without the signs that join it on."""
+    return tuple(word for word in canonical.tokens(text) if any(map(str.isalnum, word)))
+
+
+def _states(text: str) -> bool:
+    """Whether words hold a number or the like, or turn what they say: "never sublet", "ask first (tel. 4711)"."""
+    turning = statement_words(text)
+    turns = (turning.negations, turning.negative_words, turning.conditions, turning.modality, turning.changes)
+    return any(turns) or bool(facts.fact_values(text))
 
 
 def _readdressed(document: Document, store: _Store) -> str:
