@@ -1,3 +1,5 @@
+"""The app of identities, templates, mounts and sessions."""
+
 from django.apps import AppConfig
 
 

@@ -97,7 +97,7 @@ class SessionEventsSend(InputSerializer):
     events = List(child=SessionEventCreate(), allow_empty=False)
 
 
-class SessionEventSerializer(OutputSerializer):
+class SessionEventOutput(OutputSerializer):
     """An event as it was sent; what its type does not carry is left out."""
 
     id = Text()
@@ -111,7 +111,7 @@ class SessionEventSerializer(OutputSerializer):
         return {**super().to_representation(instance), **instance.details}
 
 
-SentEvents = output_class("SentEvents", {"data": SessionEventSerializer(many=True)})
+SentEvents = output_class("SentEvents", {"data": SessionEventOutput(many=True)})
 
 
 def new_event(values: Mapping[str, Any]) -> NewEvent:

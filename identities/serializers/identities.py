@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from dreamsvc.serializers import (
     Bool,
     Const,
@@ -13,20 +15,29 @@ from dreamsvc.serializers import (
     deleted_serializer,
 )
 
-DeletedIdentity = deleted_serializer("identity_deleted", typed=False)
+IdentityDeletedOutput = deleted_serializer("identity_deleted", typed=False)
 
 
-class IdentityCreate(InputSerializer):
-    """An identity as its caller describes it; in an update metadata is a patch, null removes a key."""
-
-    external_id = Text(min=1, max=255, help_text="The caller's own id for somebody, unique in the workspace.")
-    name = Text(max=255, required=False)
-    identity_type = Text(min=1, max=64, required=False)
-    enabled = Bool(required=False, help_text="Nothing new begins for a disabled identity.")
-    metadata = StringMap(required=False)
+EXTERNAL_ID_HELP: Final = "The caller's own id for somebody, unique in the workspace."
 
 
-class IdentitySerializer(OutputSerializer):
+class IdentityUpdate(InputSerializer):
+    """What may change; absent stays as it is. Metadata is a patch: null removes a key."""
+
+    external_id = Text(min=1, max=255, required=False, help_text=EXTERNAL_ID_HELP)
+    name = Text(max=255, required=False, help_text="For people; need not be unique.")
+    identity_type = Text(min=1, max=64, required=False, help_text="In the caller's words. Default: `user`.")
+    enabled = Bool(required=False, help_text="Nothing new begins for a disabled identity. Default: true.")
+    metadata = StringMap(required=False, help_text="Up to 16 pairs of the caller's.")
+
+
+class IdentityCreate(IdentityUpdate):
+    """Somebody whom agents are to serve and remember."""
+
+    external_id = Text(min=1, max=255, help_text=EXTERNAL_ID_HELP)
+
+
+class IdentityOutput(OutputSerializer):
     """Somebody whom agents serve and remember."""
 
     id = Text()

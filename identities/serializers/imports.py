@@ -41,7 +41,7 @@ class EventLine(SessionEventCreate):
     created_at = Timestamp()
 
 
-class ImportedSessionSerializer(OutputSerializer):
+class ImportedSessionOutput(OutputSerializer):
     """A session by the importer's key."""
 
     id = Text()
@@ -50,7 +50,7 @@ class ImportedSessionSerializer(OutputSerializer):
     event_count = Int()
 
 
-ImportedSessions = output_class("ImportedSessions", {"data": ImportedSessionSerializer(many=True)})
+ImportedSessions = output_class("ImportedSessions", {"data": ImportedSessionOutput(many=True)})
 
 
 @dataclass(slots=True)

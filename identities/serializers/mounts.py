@@ -21,7 +21,7 @@ from memorystores.models import Operation
 from memorystores.mounting import Access
 from memorystores.serializers.versions import ActorOutput, actor_fields
 
-DeletedMount = deleted_serializer("memory_store_binding_deleted")
+MountDeletedOutput = deleted_serializer("memory_store_binding_deleted")
 
 
 class MountCreate(InputSerializer):
@@ -30,7 +30,7 @@ class MountCreate(InputSerializer):
     memory_store_id = Text(min=1, max=255)
 
 
-class MountSerializer(OutputSerializer):
+class MountOutput(OutputSerializer):
     """A store that an identity has with a template; the read_write one is the pair's default memory."""
 
     memory_store_id = Text(source="store_id")
@@ -53,7 +53,7 @@ class DefaultMemorySet(InputSerializer):
     )
 
 
-class DefaultMemoryChangeSerializer(OutputSerializer):
+class DefaultMemoryChangeOutput(OutputSerializer):
     """From `revision` on the default was this store."""
 
     revision = Int()
@@ -66,7 +66,7 @@ class DefaultMemoryChangeSerializer(OutputSerializer):
         return actor_fields(change.actor_type, change.actor_id)
 
 
-class PredecessorWriteSerializer(OutputSerializer):
+class PredecessorWriteOutput(OutputSerializer):
     """A write to a former default, made after the dream that replaced it had read it."""
 
     memory_store_id = Text(source="store_id")
@@ -78,7 +78,7 @@ class PredecessorWriteSerializer(OutputSerializer):
     created_at = Timestamp()
 
 
-class DefaultMemorySerializer(OutputSerializer):
+class DefaultMemoryOutput(OutputSerializer):
     """The default memory, the stores it was, and what these were written since a dream read them."""
 
     type = Const("default_memory")
@@ -90,8 +90,8 @@ class DefaultMemorySerializer(OutputSerializer):
     name = Text(source="mount.store.name")
     entry_count = Int(source="mount.store.entry_count")
     created_at = Timestamp(source="mount.created_at")
-    history = DefaultMemoryChangeSerializer(many=True, help_text="Newest first, 100 at most.")
-    predecessor_writes = PredecessorWriteSerializer(
+    history = DefaultMemoryChangeOutput(many=True, help_text="Newest first, 100 at most.")
+    predecessor_writes = PredecessorWriteOutput(
         many=True, help_text="Newest first, 100 at most; the pair's next dream takes them in."
     )
     predecessor_write_count = Int()

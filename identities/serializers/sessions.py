@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from drf_spectacular.utils import extend_schema_field
+from drf_spectacular.extensions import OpenApiSerializerFieldExtension
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.utils import Direction, extend_schema_field
 from rest_framework.exceptions import ValidationError
 from rest_framework.serializers import Field, ListField
 
@@ -27,16 +29,17 @@ from identities.serializers.events import JsonObject, SessionEventCreate, new_ev
 from identities.serializers.templates import Model, System
 from identities.services.sessions import SessionDraft
 
+ID_LENGTH: Final = 255
 STATUSES: Final = ("rescheduling", "running", "idle", "terminated")
 """Those of the clients; ours are all idle, for no agent runs here."""
 
-DeletedSession = deleted_serializer("session_deleted", flag=False)
+SessionDeletedOutput = deleted_serializer("session_deleted", flag=False)
 
 
 class AgentReference(InputSerializer):
-    """An agent of the caller's, with overrides that are kept as sent."""
+    """An agent of the caller's, with overrides that are kept as sent: all in all at most 64 KiB of JSON."""
 
-    id = Text(min=1, max=255)
+    id = Text(min=1, max=ID_LENGTH)
     type = Enum(("agent", "agent_with_overrides"), name="AgentReferenceType", required=False)
     version = Int(min=1, required=False)
     name = Text(max=255, required=False)
@@ -47,15 +50,6 @@ class AgentReference(InputSerializer):
     skills = List(child=Json(), required=False)
 
 
-_AGENT: Final = {
-    "type": "object",
-    "properties": {"id": {"type": "string", "minLength": 1}, "version": {"type": "integer", "minimum": 1}},
-    "required": ["id"],
-    "additionalProperties": {},
-}
-
-
-@extend_schema_field({"oneOf": [{"type": "string", "minLength": 1}, _AGENT]})
 class Agent(Json):
     """An agent's id, or an object with it; comes out as an object."""
 
@@ -64,6 +58,16 @@ class Agent(Json):
         model = given.get("model")
         named = {"id": model, "speed": "standard"} if isinstance(model, str) else model
         return {"version": None, "name": None, **given, "type": "agent", "model": named}
+
+
+class AgentSchema(OpenApiSerializerFieldExtension):
+    """Either form, by the serializer that judges both."""
+
+    target_class = Agent
+
+    def map_serializer_field(self, auto_schema: AutoSchema, direction: Direction) -> dict[str, Any]:
+        reference: dict[str, Any] = auto_schema.resolve_serializer(AgentReference, direction).ref
+        return {"oneOf": [{"type": "string", "minLength": 1, "maxLength": ID_LENGTH}, reference]}
 
 
 class EmptyList(List):
@@ -115,7 +119,7 @@ class SessionUpdate(InputSerializer):
         return {name: value for name, value in attrs.items() if name != "vault_ids"}
 
 
-class SessionAgentSerializer(OutputSerializer):
+class SessionAgentOutput(OutputSerializer):
     """The agent as the session was created with it; overrides are there only if they were given."""
 
     type = Const("agent")
@@ -129,7 +133,7 @@ class SessionAgentSerializer(OutputSerializer):
     skills = ListField(child=Json(), required=False)
 
 
-class SessionTemplateSerializer(OutputSerializer):
+class SessionTemplateOutput(OutputSerializer):
     """The template of an identity's session."""
 
     id = Text()
@@ -157,15 +161,15 @@ class NoPairs(NoItems):
         return {}
 
 
-class SessionSerializer(OutputSerializer):
+class SessionOutput(OutputSerializer):
     """The head of a transcript: of an agent in an environment, or of an identity with a template."""
 
     id = Text()
     type = Const("session")
-    agent = SessionAgentSerializer(allow_null=True)
+    agent = SessionAgentOutput(allow_null=True)
     environment_id = Text(allow_null=True)
     identity_id = Text(allow_null=True)
-    template = SessionTemplateSerializer(allow_null=True)
+    template = SessionTemplateOutput(allow_null=True)
     status = Const("idle")
     title = Text(allow_null=True)
     metadata = StringMap()

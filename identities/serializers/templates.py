@@ -24,6 +24,7 @@ STATUSES: Final = ("active", "archived")
 READ_ONLY: Final = frozenset({"id", "type", "status", "created_at", "updated_at", "archived_at"})
 
 
+NAME_HELP: Final = "Unique in the workspace, archived templates included."
 _NAME: Final = {"type": "string", "minLength": 1, "maxLength": MODEL_ID_LENGTH}
 
 
@@ -48,17 +49,21 @@ class System(Json):
         return data
 
 
-class TemplateCreate(InputSerializer):
-    """Keys that we do not know are kept as they are, for the caller's own use."""
+class TemplateUpdate(InputSerializer):
+    """What may change; absent stays as it is. Metadata is a patch: null removes a key.
+
+    Keys that are not described here are kept as sent, for the caller's own use: with `model` and `system` at most
+    64 KiB of JSON.
+    """
 
     extra = "extra"
 
-    name = Text(min=1, max=255, help_text="Unique in the workspace, archived templates included.")
-    description = Text(max=4096, control=True, required=False)
-    model = Model(required=False)
-    environment_id = Text(min=1, max=255, required=False)
-    system = System(required=False)
-    metadata = StringMap(required=False)
+    name = Text(min=1, max=255, required=False, help_text=NAME_HELP)
+    description = Text(max=4096, control=True, required=False, help_text="For people.")
+    model = Model(required=False, help_text="A model's id, or an object with an `id`.")
+    environment_id = Text(min=1, max=255, required=False, help_text="Where sessions of the template run.")
+    system = System(required=False, help_text="A system prompt: text, or a list of blocks.")
+    metadata = StringMap(required=False, help_text="Up to 16 pairs of the caller's.")
 
     def to_internal_value(self, data: Any) -> dict[str, Any]:
         values = super().to_internal_value(data)
@@ -69,7 +74,17 @@ class TemplateCreate(InputSerializer):
         return values
 
 
-class TemplateSerializer(OutputSerializer):
+class TemplateCreate(TemplateUpdate):
+    """An agent's definition.
+
+    Keys that are not described here are kept as sent, for the caller's own use: with `model` and `system` at most
+    64 KiB of JSON.
+    """
+
+    name = Text(min=1, max=255, help_text=NAME_HELP)
+
+
+class TemplateOutput(OutputSerializer):
     """An agent's definition; other keys that it was created with are shown as well."""
 
     id = Text()

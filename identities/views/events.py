@@ -18,7 +18,7 @@ from dreamsvc.serializers import listed
 from dreamsvc.views import ApiView
 from identities.filters import EventFilters
 from identities.selectors import event_order, session_get
-from identities.serializers.events import SentEvents, SessionEventSerializer, SessionEventsSend, new_event
+from identities.serializers.events import SentEvents, SessionEventOutput, SessionEventsSend, new_event
 from identities.serializers.imports import ImportedSessions, SessionLines
 from identities.serializers.sessions import OrderQuery
 from identities.services.imports import sessions_import
@@ -31,12 +31,12 @@ class SessionEventsView(ApiView):
     filterset_class = EventFilters
     queries = {"GET": OrderQuery}
 
-    @extend_schema(operation_id="list_session_events", responses=listed(SessionEventSerializer))
+    @extend_schema(operation_id="list_session_events", responses=listed(SessionEventOutput))
     def get(self, request: Request, session_id: str) -> Response:
         """Events in the order in which they came, unless `order=desc`."""
         session = session_get(self.workspace_id, session_id)
         order = event_order(session, descending=self.query().get("order") == "desc")
-        return self.listing(session.events.all(), SessionEventSerializer, order=order)
+        return self.listing(session.events.all(), SessionEventOutput, order=order)
 
     @extend_schema(operation_id="send_session_events", request=SessionEventsSend, responses=SentEvents)
     @idempotent
