@@ -39,5 +39,5 @@ $(DEV): requirements-dev.txt $(RUN)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
 	@touch $@
 
-clean:
-	rm -rf $(VENV) var
+clean: # not var: it holds the memories
+	rm -rf $(VENV)

@@ -11,11 +11,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-import environ
 import structlog
 
+from dreamsvc.environment import Environment
+
 BASE_DIR = Path(__file__).resolve().parent.parent
-env = environ.Env()
+env = Environment()
 if (BASE_DIR / ".env").is_file():
     env.read_env(str(BASE_DIR / ".env"))
 
@@ -38,13 +39,13 @@ def _own_secret(directory: Path) -> str:
 
 
 # --- Process -------------------------------------------------------------------------------------------------------
-DEBUG = env.bool("DEBUG", False)
-VAR = Path(env.str("DREAMSVC_VAR", str(BASE_DIR / "var"))).resolve()
-ROLE = env.str("DREAMSVC_ROLE", "web")  # web | worker | control: time-outs and pools differ
+DEBUG = env.flag("DEBUG", False)
+VAR = Path(env.text("DREAMSVC_VAR", str(BASE_DIR / "var"))).resolve()
+ROLE = env.text("DREAMSVC_ROLE", "web")  # web | worker | control: time-outs and pools differ
 with suppress(OSError):  # the system check, `doctor` and whatever needs the folder say so
     VAR.mkdir(parents=True, exist_ok=True)
-SECRET_KEY = env.str("SECRET_KEY", "") or _own_secret(VAR)
-ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
+SECRET_KEY = env.text("SECRET_KEY", "") or _own_secret(VAR)
+ALLOWED_HOSTS = env.texts("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
 
 INSTALLED_APPS = [
     "rest_framework",
@@ -80,8 +81,8 @@ TEMPLATES: list[dict[str, Any]] = [
 
 
 # --- Log -----------------------------------------------------------------------------------------------------------
-LOG_LEVEL = env.str("LOG_LEVEL", "INFO").upper()
-LOG_FORMAT = env.str("LOG_FORMAT", "console" if sys.stderr.isatty() else "json")  # console | json
+LOG_LEVEL = env.one_of("LOG_LEVEL", ["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"], "INFO")
+LOG_FORMAT = env.one_of("LOG_FORMAT", ["console", "json"], "console" if sys.stderr.isatty() else "json")
 _shared_processors: list[Any] = [
     structlog.contextvars.merge_contextvars,
     structlog.stdlib.add_logger_name,
@@ -131,7 +132,7 @@ DJANGO_STRUCTLOG_STATUS_4XX_LOG_LEVEL = logging.INFO
 
 # --- Database ------------------------------------------------------------------------------------------------------
 def _database() -> dict[str, Any]:
-    config: dict[str, Any] = env.db_url("DATABASE_URL", default=f"sqlite:///{VAR / 'dreamsvc.sqlite3'}")
+    config = env.database("DATABASE_URL", f"sqlite:///{VAR / 'dreamsvc.sqlite3'}")
     return _sqlite(config) if "sqlite" in config["ENGINE"] else _postgresql(config)
 
 
@@ -151,9 +152,9 @@ def _postgresql(config: dict[str, Any]) -> dict[str, Any]:
     if web:
         limits += " -c lock_timeout=5000"
     options: dict[str, Any] = {**config.get("OPTIONS", {}), "options": limits, "connect_timeout": 5}
-    pooled = web and env.bool("DB_POOL", False)
+    pooled = web and env.flag("DB_POOL", False)
     if pooled:
-        options["pool"] = {"min_size": 1, "max_size": env.int("DB_POOL_SIZE", 16), "timeout": 5}
+        options["pool"] = {"min_size": 1, "max_size": env.whole("DB_POOL_SIZE", 16), "timeout": 5}
     return {
         **config,
         "OPTIONS": options,
@@ -165,7 +166,7 @@ def _postgresql(config: dict[str, Any]) -> dict[str, Any]:
 DATABASES = {"default": _database()}
 
 # --- Queue ---------------------------------------------------------------------------------------------------------
-REDIS_URL = env.str("REDIS_URL", "")
+REDIS_URL = env.text("REDIS_URL", "")
 EMBEDDED_BROKER = not REDIS_URL
 CELERY_BROKER_URL = REDIS_URL or "memory://localhost/"
 CELERY_TASK_IGNORE_RESULT = True
@@ -192,29 +193,29 @@ CELERY_BROKER_TRANSPORT_OPTIONS = (
 )
 
 # --- Dreams --------------------------------------------------------------------------------------------------------
-DREAM_LEASE_SECONDS = env.float("DREAM_LEASE_SECONDS", 30.0)
-DREAM_BEAT_SECONDS = env.float("DREAM_BEAT_SECONDS", 5.0)
-DREAM_STALL_SECONDS = env.float("DREAM_STALL_SECONDS", 300.0)
-DREAM_DEADLINE_SECONDS = env.float("DREAM_DEADLINE_SECONDS", 1800.0)
-DREAM_MAX_LOST = env.int("DREAM_MAX_LOST", 3)
-DREAM_MAX_RUNNING = env.int("DREAM_MAX_RUNNING", 4)
-DREAM_MAX_LIVE = env.int("DREAM_MAX_LIVE", 100)
-DREAM_SWEEP_SECONDS = env.float("DREAM_SWEEP_SECONDS", 2.0)
-DREAM_WORKER_CONCURRENCY = env.int("DREAM_WORKER_CONCURRENCY", 4)
-DREAM_MIN_CLUSTER_SIZE = env.int("DREAM_MIN_CLUSTER_SIZE", 3)
-DREAM_SIMILARITY_THRESHOLD = env.float("DREAM_SIMILARITY_THRESHOLD", 0.75)
-DREAM_MAX_CLUSTERS_PER_RUN = env.int("DREAM_MAX_CLUSTERS_PER_RUN", 10)
-DREAM_CONSOLIDATION_MAX_INPUT_TOKENS = env.int("DREAM_CONSOLIDATION_MAX_INPUT_TOKENS", 1500)
-DREAM_CONSOLIDATION_MAX_OUTPUT_TOKENS = env.int("DREAM_CONSOLIDATION_MAX_OUTPUT_TOKENS", 300)
-DREAM_COOLDOWN_DAYS = env.int("DREAM_COOLDOWN_DAYS", 7)
-DREAM_TOP_K_NEIGHBORS = env.int("DREAM_TOP_K_NEIGHBORS", 3)
+DREAM_LEASE_SECONDS = env.number("DREAM_LEASE_SECONDS", 30.0)
+DREAM_BEAT_SECONDS = env.number("DREAM_BEAT_SECONDS", 5.0)
+DREAM_STALL_SECONDS = env.number("DREAM_STALL_SECONDS", 300.0)
+DREAM_DEADLINE_SECONDS = env.number("DREAM_DEADLINE_SECONDS", 1800.0)
+DREAM_MAX_LOST = env.whole("DREAM_MAX_LOST", 3)
+DREAM_MAX_RUNNING = env.whole("DREAM_MAX_RUNNING", 4)
+DREAM_MAX_LIVE = env.whole("DREAM_MAX_LIVE", 100)
+DREAM_SWEEP_SECONDS = env.number("DREAM_SWEEP_SECONDS", 2.0)
+DREAM_WORKER_CONCURRENCY = env.whole("DREAM_WORKER_CONCURRENCY", 4)
+DREAM_MIN_CLUSTER_SIZE = env.whole("DREAM_MIN_CLUSTER_SIZE", 3)
+DREAM_SIMILARITY_THRESHOLD = env.number("DREAM_SIMILARITY_THRESHOLD", 0.75)
+DREAM_MAX_CLUSTERS_PER_RUN = env.whole("DREAM_MAX_CLUSTERS_PER_RUN", 10)
+DREAM_CONSOLIDATION_MAX_INPUT_TOKENS = env.whole("DREAM_CONSOLIDATION_MAX_INPUT_TOKENS", 1500)
+DREAM_CONSOLIDATION_MAX_OUTPUT_TOKENS = env.whole("DREAM_CONSOLIDATION_MAX_OUTPUT_TOKENS", 300)
+DREAM_COOLDOWN_DAYS = env.whole("DREAM_COOLDOWN_DAYS", 7)
+DREAM_TOP_K_NEIGHBORS = env.whole("DREAM_TOP_K_NEIGHBORS", 3)
 CELERY_TASK_TIME_LIMIT = None if EMBEDDED_BROKER else DREAM_DEADLINE_SECONDS + 60
 CELERY_BEAT_SCHEDULE = {"sweep": {"task": "workers.tasks.sweep", "schedule": DREAM_SWEEP_SECONDS}}
 
 # --- Stores --------------------------------------------------------------------------------------------------------
-STORE_MAX_MEMORIES = env.int("STORE_MAX_MEMORIES", 10_000)
-STORE_MAX_BYTES = env.int("STORE_MAX_BYTES", 100_000_000)
-REPLACED_DEFAULT_ARCHIVE_DAYS = env.int("REPLACED_DEFAULT_ARCHIVE_DAYS", 30)
+STORE_MAX_MEMORIES = env.whole("STORE_MAX_MEMORIES", 10_000)
+STORE_MAX_BYTES = env.whole("STORE_MAX_BYTES", 100_000_000)
+REPLACED_DEFAULT_ARCHIVE_DAYS = env.whole("REPLACED_DEFAULT_ARCHIVE_DAYS", 30)
 SEARCH_BACKEND = "workers.retrieval.search"  # a dotted path: the apps never import the workers
 
 # --- API -----------------------------------------------------------------------------------------------------------

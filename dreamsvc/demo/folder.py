@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -33,13 +34,18 @@ def read(root: Path) -> Folder:
     notes: list[Note] = []
     skipped: list[tuple[str, str]] = []
     for file in _files(root):
-        path = file.relative_to(root).as_posix()
+        path = _path(file.relative_to(root))
         note = _note(file, path)
         if isinstance(note, Note):
             notes.append(note)
         else:
             skipped.append((path, note))
     return Folder(tuple(notes), tuple(skipped))
+
+
+def _path(file: Path) -> str:
+    """As the API takes it: composed letters (macOS stores them apart); bytes that are no UTF-8 become U+FFFD."""
+    return unicodedata.normalize("NFC", os.fsencode(file).decode(errors="replace"))
 
 
 def _files(root: Path) -> Iterator[Path]:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from io import StringIO
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.core.management import BaseCommand, CommandError, CommandParser, call_command
+from django.db import connection
 from rich.console import Console
 from rich.markdown import Markdown
+from rich.markup import escape
 from rich.progress import Progress, track
 from rich.table import Table
 
@@ -44,16 +47,29 @@ class Command(BaseCommand):
 def _show(console: Console, source: Path, found: folder.Folder, url: str) -> None:
     key = _key()
     client = Client(url, key)
-    console.print(f"dreamsvc runs at [bold]{url}[/] and keeps its files in {settings.VAR}")
+    console.print(f"dreamsvc runs at [bold]{url}[/] and keeps its files in {escape(str(settings.VAR))}")
+    database = connection.settings_dict
+    if connection.vendor != "sqlite":
+        console.print(f"It writes to the database of DATABASE_URL: {escape(database['NAME'])} at {database['HOST']}")
     pair = client.pair("demo")
     store = client.default_store(pair, f"memory of {source.resolve().name}")
-    for note in track(found.notes, f"Importing {len(found.notes)} memories", console=console):
-        client.add(store, note)
-    for path, reason in found.skipped:
-        console.print(f"[yellow]left out[/] {path}: {reason}", highlight=False)
+    refused = _import(console, client, store, found.notes)
+    for path, reason in (*found.skipped, *refused):
+        console.print(f"[yellow]left out[/] {escape(path)}: {escape(reason)}", highlight=False)
     dream = _dream(console, client, pair)
     _print_outcome(console, client, dream, store, client.default_memory(pair))
     _print_further(console, key)
+
+
+def _import(console: Console, client: Client, store: str, notes: Sequence[folder.Note]) -> list[tuple[str, str]]:
+    """Adds the notes; those that the API refuses, a path with control characters say, with the reason."""
+    refused: list[tuple[str, str]] = []
+    for note in track(notes, f"Importing {len(notes)} memories", console=console):
+        try:
+            client.add(store, note)
+        except Refused as error:
+            refused.append((note.path, str(error).partition(": ")[2]))  # without the call
+    return refused
 
 
 def _key() -> str:
@@ -82,7 +98,7 @@ def _print_outcome(console: Console, client: Client, dream: dict[str, Any], stor
     console.print(Markdown(client.journal(dream["id"])))
     table = Table("What changed", "Memory", "Lines", title="Diff")
     for diff in client.diffs(dream["id"]):
-        table.add_row(_verb(diff), diff["path"], _lines(diff["unified"]))
+        table.add_row(_verb(diff), escape(diff["path"]), _lines(diff["unified"]))
     console.print(table)
     report = dream["report"]
     console.print(
