@@ -163,6 +163,21 @@ def test_revoking_a_key_that_is_none(db: None) -> None:
         call_command("revoke_key", "apikey_x")
 
 
+def test_a_key_before_there_is_a_database(tmp_path: Path) -> None:
+    done = run("manage.py", "create_key", DREAMSVC_VAR=str(tmp_path))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "the database is not ready: no such table" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_up_where_nothing_can_be_written(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    done = run("manage.py", "up", DREAMSVC_VAR=str(tmp_path / "file" / "var"), SECRET_KEY="s" * 40)
+    assert done.returncode == 1
+    assert "(DREAMSVC_VAR): Not a directory" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 @pytest.mark.parametrize("port", ["99999", "65536", "0", "-1", "8000x", "٨٠"])
 def test_up_refuses_what_is_no_port(port: str) -> None:
     with pytest.raises(CommandError, match="is no port: 1 to 65535"):

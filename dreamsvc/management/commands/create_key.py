@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.core.management import BaseCommand, CommandError, CommandParser
+from django.db import OperationalError, ProgrammingError
 
 from dreamsvc.keys import api_key_create
 from dreamsvc.models import Scope, Workspace
@@ -24,5 +25,8 @@ class Command(BaseCommand):
         limit = Workspace._meta.get_field("name").max_length or 0
         if not 1 <= len(workspace) <= limit or len(name) > limit:
             raise CommandError(f"names have 1 to {limit} characters")
-        _, secret = api_key_create(workspace_name=workspace, scope=scope, name=name)
+        try:
+            _, secret = api_key_create(workspace_name=workspace, scope=scope, name=name)
+        except (OperationalError, ProgrammingError) as error:
+            raise CommandError(f"the database is not ready: {error}. Run `up` or `migrate` first.") from error
         self.stdout.write(secret)

@@ -68,12 +68,16 @@ def _port(text: str) -> int:
 
 def _lock(file: Path) -> IO[str]:
     """Holds the folder for this process: the lock goes with it, however it ends."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    handle = file.open("a")
     try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        handle = file.open("a")
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
-        raise CommandError(f"another `up` is running in {file.parent}") from error
+        raise CommandError(
+            f"another `up` is running in {file.parent}; stop it, or give this one a folder of its own by DREAMSVC_VAR"
+        ) from error
+    except OSError as error:
+        raise CommandError(f"cannot write to {file.parent} (DREAMSVC_VAR): {error.strerror}") from error
     return handle
 
 
@@ -81,7 +85,7 @@ def _server(host: str, port: int) -> Any:
     try:
         return web_server(host=host, port=port)
     except (OSError, ValueError) as error:
-        raise CommandError(f"cannot listen on {host}:{port}: {error}") from error
+        raise CommandError(f"cannot listen on {host}:{port}: {error}; try another --port") from error
 
 
 def _ours_alone() -> bool:
