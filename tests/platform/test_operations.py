@@ -178,9 +178,9 @@ def test_up_where_nothing_can_be_written(tmp_path: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("port", ["99999", "65536", "0", "-1", "8000x", "٨٠"])
+@pytest.mark.parametrize("port", ["99999", "65536", "-1", "8000x", "٨٠"])
 def test_up_refuses_what_is_no_port(port: str) -> None:
-    with pytest.raises(CommandError, match="is no port: 1 to 65535"):
+    with pytest.raises(CommandError, match="is no port: 0 to 65535"):
         call_command("up", f"--port={port}")
 
 

@@ -31,7 +31,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default="127.0.0.1")
-        parser.add_argument("--port", type=_port, default=8000, help="1 to 65535")
+        parser.add_argument("--port", type=_port, default=8000, help="0 picks a free one")
 
     def handle(self, *args: Any, host: str, port: int, **options: Any) -> None:
         self._lock = _lock(settings.VAR / "up.lock")
@@ -61,8 +61,8 @@ class Command(BaseCommand):
 
 def _port(text: str) -> int:
     # The resolver takes 99999 for 34463.
-    if not (text.isascii() and text.isdigit() and 0 < int(text) < 1 << 16):
-        raise ArgumentTypeError(f"{text!r} is no port: 1 to 65535")
+    if not (text.isascii() and text.isdigit() and int(text) < 1 << 16):
+        raise ArgumentTypeError(f"{text!r} is no port: 0 to 65535")
     return int(text)
 
 
