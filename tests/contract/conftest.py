@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import renamed
 from tests.processes import Service, embedded, production
 
 
@@ -24,3 +25,9 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     kind = "production" if {"DATABASE_URL", "REDIS_URL"} <= os.environ.keys() else "embedded"
     with _service(kind, tmp_path_factory.mktemp(kind)) as running:
         yield running
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Gives each operation's test an id of its own; with one id for all, a distributed run runs one of them."""
+    if not item.nodeid.endswith(item.name):
+        renamed(item, f"{item.nodeid.rpartition('::')[0]}::{item.name}")
