@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import time
 from collections import Counter
@@ -32,7 +33,7 @@ from workers.failures import Stopped
 from workers.job import Job
 
 pytestmark = [pytest.mark.services, pytest.mark.xdist_group("races")]
-ROUNDS = 25
+ROUNDS = int(os.environ.get("RACE_ROUNDS", "25"))
 LONGEST = 0.06
 """Seconds after which the rival strikes at the latest: about what an apply takes."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from functools import partial
 from typing import Any
@@ -20,7 +21,7 @@ from workers import apply
 from workers.heart import hand_back
 
 pytestmark = [pytest.mark.services, pytest.mark.xdist_group("races")]
-ROUNDS = 25
+ROUNDS = int(os.environ.get("RACE_ROUNDS", "25"))
 NOTES = {"/a.md": "The door code of the archive is 4711.\n", "/b.md": "The door code of the archive is 4712.\n"}
 
 
