@@ -88,11 +88,12 @@ def _changes(merges: Iterable[Merge], inventory: Inventory) -> Changes:
 def _after(inventory: Inventory, outcome: Outcome) -> dict[str, Sheet]:
     sheets = {memory_id: sheet for memory_id, sheet in inventory.sheets.items() if memory_id not in outcome.removed}
     gone = {inventory.sheets[memory_id].memory.path for memory_id in outcome.removed}
+    live = inventory.paths - gone
     linking = {memory_id for path in gone for memory_id in inventory.linked_by.get(path, ())}
     for memory_id in sheets.keys() & {*outcome.texts, *linking}:
         memory = sheets[memory_id].memory
         text, origins = outcome.texts.get(memory_id, memory.text), outcome.origins.get(memory_id)
-        sheets[memory_id] = inventory.sheet(memory, text, origins, inventory.paths - gone)
+        sheets[memory_id] = inventory.sheet(memory, text, origins, live)
     return sheets
 
 

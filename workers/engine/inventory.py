@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC
+from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
@@ -88,7 +89,7 @@ class Inventory:
 
 def take(snapshot: Snapshot) -> Generator[tuple[int, int], None, Inventory]:
     """Read a snapshot; yields (read, total) memories, every `CHUNK`."""
-    paths = frozenset(memory.path for memory in snapshot.memories)
+    paths = _shared(frozenset(memory.path for memory in snapshot.memories))
     protections = protected(snapshot)
     sheets: dict[str, Sheet] = {}
     linked_by: dict[str, list[str]] = {}
@@ -109,6 +110,13 @@ def take(snapshot: Snapshot) -> Generator[tuple[int, int], None, Inventory]:
     anchored = frozenset(memory.id for memory in snapshot.memories if memory.path in held)
     by_path = {path: tuple(ids) for path, ids in linked_by.items()}
     return Inventory(snapshot, paths, protections, sheets, by_path, anchored)
+
+
+@lru_cache(maxsize=4)
+def _shared(paths: frozenset[str]) -> frozenset[str]:
+    # What is remembered by paths is looked up for each memory. In the next dream of a store they are equal ones, and
+    # unless they are the same object each look compares all of them.
+    return paths
 
 
 def _sheet(
